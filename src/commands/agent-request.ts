@@ -77,7 +77,7 @@ async function prepareAndSubmit(eventRequest: EventRequest, agent: AgentRun): Pr
 async function prepareRequest(request: EventRequest, agent: AgentRun): Promise<PreparedRequest | Skip> {
   const { inputs, github, triggerPhrases, projectId: target } = agent;
   const { event, context } = github;
-  if (await isOwnChange(github)) {
+  if (await isOwnChange(agent)) {
     const message = "The change comes from one of the agent's own pull requests.";
     return { reason: "own-pull-request", message };
   }
@@ -115,11 +115,11 @@ async function prepareRequest(request: EventRequest, agent: AgentRun): Promise<P
   return { ...request, composePrompt, draft, base };
 }
 
-async function isOwnChange({ event, readOwnership }: AgentRun["github"]): Promise<boolean> {
+async function isOwnChange({ github: { event, readOwnership }, run }: AgentRun): Promise<boolean> {
   if (event.type === "pull-request") {
     return isOwn({ ...event.thread, isFork: event.isFork }, await readOwnership());
   }
-  return event.type === "push" && isFromOwnPullRequest(event, await readOwnership());
+  return event.type === "push" && isFromOwnPullRequest(event, await readOwnership(), run);
 }
 
 async function quoteRelevantChanges(

@@ -1,7 +1,7 @@
 /** The agent's pull requests: reads them, identifies our own, and applies labels, reviewers and draft state. */
 import * as z from "zod/mini";
 import type { ClaimRecord, PullSummary } from "../base/claim-record.ts";
-import type { Log } from "../base/runtime.ts";
+import type { Clock, Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
 import { type MarkedComment, markerIn, type OwnershipDeps, readOwnMarkers } from "./claims.ts";
 import { createThreadComments, type ThreadAddress } from "./comments.ts";
@@ -291,7 +291,9 @@ const ListedPull = z.object({
   body: z.nullish(z.string()),
   created_at: z.string(),
   merged_at: z.nullish(z.string()),
-  head: z.object({ ref: z.string(), repo: z.nullish(z.object({ id: z.number() })) }),
+  /** Before the merge, GitHub's test merge. */
+  merge_commit_sha: z.nullish(z.string()),
+  head: z.object({ ref: z.string(), sha: z.string(), repo: z.nullish(z.object({ id: z.number() })) }),
   base: z.object({ repo: z.object({ id: z.number() }) }),
 });
 type ListedPull = z.output<typeof ListedPull>;
@@ -357,10 +359,14 @@ const commitsPurpose = {
 /** Commits of a push whose pull requests are read, one request each. A larger push counts as other work. */
 const maxLookups = 20;
 
+/** GitHub associates the commits of a merge with their pull request tens of seconds later. */
+const association = { lookups: 8, everyMs: 5_000 };
+
 /** Whether a push contains only commits of our own pull requests: each is merged, or its branch was pushed. */
 export async function isFromOwnPullRequest(
   { ref, head, commits, forced }: Pick<PushEvent, "ref" | "head" | "commits" | "forced">,
   deps: OwnershipDeps,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<boolean> {
   // The head commit first: for most pushes, it is already other work.
   const shas = new Set([head.id, ...commits.map(({ id }) => id)]);
@@ -379,9 +385,19 @@ export async function isFromOwnPullRequest(
     checked.set(number, isOurs);
     return isOurs;
   };
+  /** Waits for the association of a commit only if the head belongs to one of our pull requests. */
+  const listPulls = async (sha: string) => {
+    for (let lookups = 1; ; lookups += 1) {
+      const pulls = await listPullsOfCommit(sha, deps.api);
+      if (pulls.length > 0) return pulls;
+      if (sha === head.id) return listRecentPullsAt(sha, deps.api);
+      if (lookups === association.lookups) return [];
+      await clock.sleep(association.everyMs, signal);
+    }
+  };
   for (const sha of shas) {
     let isCovered = false;
-    for (const pull of await listPullsOfCommit(sha, deps.api)) isCovered ||= await isOurs(pull);
+    for (const pull of await listPulls(sha)) isCovered ||= await isOurs(pull);
     if (!isCovered) return false;
   }
   return true;
@@ -392,6 +408,20 @@ async function listPullsOfCommit(sha: string, api: GitHubApi) {
   // GitHub responds with 422 if a later push removed the commit.
   return (
     (await undefinedIfGone(api.list(commitsPurpose, route, { commit_sha: sha }, ListedPull), [422])) ?? []
+  );
+}
+
+/** The pull requests that a commit merged, or whose head it is, among those that changed last. */
+async function listRecentPullsAt(sha: string, api: GitHubApi) {
+  const order = { state: "all", sort: "updated", direction: "desc", per_page: 100 } as const;
+  const pulls = await api.request(
+    pullsPurpose,
+    "GET /repos/{owner}/{repo}/pulls",
+    order,
+    z.array(ListedPull),
+  );
+  return pulls.filter(({ head, merged_at: mergedAt, merge_commit_sha: mergeSha }) =>
+    mergedAt ? mergeSha === sha : head.sha === sha,
   );
 }
 

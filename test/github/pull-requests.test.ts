@@ -14,6 +14,7 @@ import {
 } from "../../src/github/pull-requests.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { connectRun } from "../support/connect-github.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 import type { MergeMethod } from "../support/github/scene.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
@@ -427,7 +428,7 @@ function pushSince(
   const { event } = github.events.push({ before, after: tipOf(github, branch), branch, forced });
   const push = readEvent("push", event);
   if (push.type !== "push") throw new Error("This is no push.");
-  return isFromOwnPullRequest(push, deps);
+  return isFromOwnPullRequest(push, deps, { clock: createFakeClock(), signal: new AbortController().signal });
 }
 
 const methods: readonly MergeMethod[] = ["merge", "squash", "rebase"];
@@ -455,6 +456,32 @@ describe("a push", () => {
       }
     },
   );
+
+  // GitHub lists no pull request for a commit until it has indexed the merge.
+  test.each(methods)("that is the %s of our pull request is ours before GitHub lists it", async (method) => {
+    await using scene = await openScene();
+    const before = tipOf(scene.github);
+    scene.github.mergePullRequest(openOwn(scene), method);
+    scene.github.faults.add({
+      path: /\/commits\/[^/]+\/pulls/,
+      times: 3,
+      fault: { kind: "answer", status: 200, body: "[]" },
+    });
+
+    expect(await pushSince(scene, before)).toBe(true);
+  });
+
+  test("of a user's commit is not ours, and takes one request more than a merge", async () => {
+    await using scene = await openScene();
+    const before = tipOf(scene.github);
+    openOwn(scene);
+    scene.github.addCommit({ message: "Retry twice", author: "mona" });
+    const { requests } = scene.github;
+    const start = requests.length;
+
+    expect(await pushSince(scene, before)).toBe(false);
+    expect(requests.length - start).toBe(2);
+  });
 
   test("that also contains a user's commit without a pull request is not ours", async () => {
     await using scene = await openScene();
@@ -516,8 +543,9 @@ describe("a push", () => {
     const head = { id: tipOf(scene.github), message: "" };
 
     const push = { ref: "refs/tags/v2", head, commits: [], forced: false };
-    expect(await isFromOwnPullRequest(push, scene.deps)).toBe(false);
-    expect(await isFromOwnPullRequest({ ...push, ref: "refs/heads/main" }, scene.deps)).toBe(true);
+    const run = { clock: createFakeClock(), signal: new AbortController().signal };
+    expect(await isFromOwnPullRequest(push, scene.deps, run)).toBe(false);
+    expect(await isFromOwnPullRequest({ ...push, ref: "refs/heads/main" }, scene.deps, run)).toBe(true);
   });
 
   test("that rewrote history is never ours", async () => {
@@ -538,7 +566,7 @@ describe("a push", () => {
       fault: { kind: "answer", status: 422, body: '{"message":"No commit found for SHA"}' },
     });
     const before = tipOf(scene.github);
-    scene.github.mergePullRequest(openOwn(scene));
+    scene.github.addCommit({ message: "Retry twice", author: "mona" });
 
     expect(await pushSince(scene, before)).toBe(false);
   });

@@ -324,9 +324,9 @@ export const countedRuns: Readonly<
     ofAgent("a comment on the agent's pull request", [19, 4], (scene) => answered(scene, 2, "/docs more")),
     ofAgent("a reply in a review thread", [20, 4], inReview),
     ofAgent("a label on an issue", [16, 3], label),
-    ofAgent("a push", [13, 3], push),
+    ofAgent("a push", [14, 3], push),
     ofAgent("a merge", [15, 3], merge),
-    ofAgent("a push to a rolling pull request", [19, 3], push, { "pull-request-mode": "rolling" }),
+    ofAgent("a push to a rolling pull request", [20, 3], push, { "pull-request-mode": "rolling" }),
   ],
   assistant: [
     ofAssistant(
