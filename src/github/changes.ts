@@ -169,7 +169,7 @@ async function compareCommits(base: string, head: string, api: GitHubApi): Promi
     ...(status === "diverged"
       ? ["The two commits have diverged; the changes are those since their common ancestor."]
       : []),
-    ...(commits.length < total ? [`Only the first ${commits.length} of ${total} commits were read.`] : []),
+    ...(commits.length < total ? [`Only the newest ${commits.length} of ${total} commits were read.`] : []),
   ];
   const titles = commits.map(({ commit }) => firstLine(commit.message));
   return { url, titles, files, isComplete: files.length < maxListedFiles, notes };

@@ -112,7 +112,8 @@ describe("the changes of a large push", () => {
     const changes = await readChanges(push, scene.api);
 
     expect(scene.github.requests.length - from).toBe(1);
-    expect(changes.notes).toStrictEqual(["Only the first 250 of 260 commits were read."]);
+    expect(changes.notes).toStrictEqual(["Only the newest 250 of 260 commits were read."]);
+    expect(changes.titles.at(-1)).toBe("Change 260");
     expect(changes).toMatchObject({ isComplete: false, files: { length: 300 } });
   });
 });
@@ -268,7 +269,7 @@ describe("the changes of a push", () => {
       isComplete: true,
       notes: [
         "The two commits have diverged; the changes are those since their common ancestor.",
-        "Only the first 1 of 2 commits were read.",
+        "Only the newest 1 of 2 commits were read.",
       ],
     });
     await using other = await startPlainGitHub(300);

@@ -338,7 +338,8 @@ export const routes: Readonly<Record<string, Handler>> = {
     const [base = "", head = ""] = String(call.path["basehead"]).split("...");
     const { ahead, behind, mergeBase, status } = compareCommits({ base, head }, call);
     const { page, perPage } = readPage(call.query, { perPage: 250, maximum: 250 });
-    const commits = ahead.slice((page - 1) * perPage, page * perPage);
+    const isPaged = call.query.has("page") || call.query.has("per_page");
+    const commits = isPaged ? ahead.slice((page - 1) * perPage, page * perPage) : ahead.slice(-perPage);
     const files = page === 1 ? changedFiles(ahead).slice(0, MAX_COMPARED_FILES) : undefined;
     return {
       status: 200,
