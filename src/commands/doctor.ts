@@ -5,7 +5,7 @@ import { type Log, readGitHubAddresses } from "../base/runtime.ts";
 import { formatCount } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import { GitHubError, isRefusal } from "../github/errors.ts";
+import { GitHubError, isRefusal, undefinedIfGone } from "../github/errors.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { requireArtifactService } from "../github/results-service.ts";
 import { type Finding, renderDoctorSummary } from "../presentation/summaries.ts";
@@ -170,7 +170,9 @@ export async function probeToken(api: GitHubApi): Promise<{ line: string; readab
     const parameters = collection === "" ? {} : { per_page: 1 };
     try {
       const purpose = { doing: `read ${what}`, permission: line };
-      await api.request(purpose, `GET /repos/{owner}/{repo}${collection}`, parameters);
+      const request = api.request(purpose, `GET /repos/{owner}/{repo}${collection}`, parameters);
+      // Issues may be turned off in the repository.
+      await undefinedIfGone(request, [410]);
       return { line, readable: true };
     } catch (error) {
       if (error instanceof GitHubError && isRefusal(error)) return { line, readable: false };

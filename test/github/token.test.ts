@@ -80,6 +80,16 @@ describe("probeToken", () => {
     ]);
   });
 
+  test("reports no missing permission in a repository without issues", async () => {
+    await using github = await startGitHubStandIn();
+    const body = '{"message":"Issues are disabled for this repo"}';
+    github.faults.add({ path: "/issues", fault: { kind: "answer", status: 410, body } });
+
+    const found = await probe(github, { contents: "read", issues: "write", "pull-requests": "write" });
+
+    expect(found.every(({ readable }) => readable)).toBe(true);
+  });
+
   test("fails without waiting if GitHub does not respond", async () => {
     await using github = await startGitHubStandIn();
     const held = Promise.withResolvers<void>();
