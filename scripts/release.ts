@@ -266,15 +266,17 @@ export async function moveMajorTag({ tag, commit, repository, apiUrl, token }: M
   const { sha } = (await call(`commits/tags/${tag}`)) as { readonly sha: string };
   if (sha !== commit) throw new Error(`${tag} points at ${sha} now, but ${commit} was built.`);
 
+  const write = (path: string, method: string, body: object) =>
+    call(path, { method, body: JSON.stringify(body) }).catch((cause: unknown) => {
+      // GitHub refuses a workflow's token to point a reference at workflows that no branch has any more.
+      const advice = `If a workflow has changed since ${tag}, run: git push --force origin ${commit}:refs/tags/${major}`;
+      throw new Error(`${cause instanceof Error ? cause.message : cause}\n${advice}`, { cause });
+    });
   if (tags.includes(major)) {
-    const body = JSON.stringify({ sha: commit, force: true });
-    await call(`git/refs/tags/${major}`, { method: "PATCH", body });
+    await write(`git/refs/tags/${major}`, "PATCH", { sha: commit, force: true });
     return `${major} is moved to ${tag}.`;
   }
-  await call("git/refs", {
-    method: "POST",
-    body: JSON.stringify({ ref: `refs/tags/${major}`, sha: commit }),
-  });
+  await write("git/refs", "POST", { ref: `refs/tags/${major}`, sha: commit });
   return `${major} is created at ${tag}.`;
 }
 

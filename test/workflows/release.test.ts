@@ -427,6 +427,26 @@ describe("the major tag", () => {
     });
     await expect(moving).rejects.toThrow("GET git/matching-refs/tags/v1 was answered with 403");
   });
+
+  test("gives the maintainer's command if GitHub refuses to move it", async () => {
+    const answers = new Map([
+      ["/repos/o/r/git/matching-refs/tags/v1", [{ ref: "refs/tags/v1" }]],
+      ["/repos/o/r/git/matching-refs/heads/v1", []],
+    ]);
+    await using server = await startHttpServer(({ method, url }) =>
+      method === "GET"
+        ? Response.json(answers.get(new URL(url).pathname) ?? { sha: "built" })
+        : Response.json({ message: "Resource not accessible by integration" }, { status: 403 }),
+    );
+    const moving = moveMajorTag({
+      tag: "v1.2.3",
+      commit: "built",
+      repository: "o/r",
+      apiUrl: server.url,
+      token: "t",
+    });
+    await expect(moving).rejects.toThrow(/403.*git push --force origin built:refs\/tags\/v1/s);
+  });
 });
 
 const Workflow = z.object({
