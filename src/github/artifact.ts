@@ -330,7 +330,7 @@ function requestFailed(name: string, cause: unknown): GitHubError {
   }
   if (status === 409) {
     return new GitHubError("conflict", `${message}: an artifact of this run already has this name.`, {
-      hint: "Give every job of the run its own `artifact-name`, for instance with `${{ matrix.site }}` in it, and with `${{ github.run_attempt }}` where the workflow is run again. If the log says “Trying again” before, GitHub's response was lost: re-run the job.",
+      hint: "Give every job of the run its own `artifact-name`, for instance with `${{ matrix.site }}` in it. If the log says “Trying again” before, GitHub's response was lost: re-run the job.",
       cause,
     });
   }
