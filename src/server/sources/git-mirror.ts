@@ -33,6 +33,13 @@ interface Snapshot {
   users: number;
 }
 
+/** Waits for work that others may be waiting for too. Aborting ends only this wait. @throws the signal's reason when it aborts. */
+export async function waitForShared(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  using _listening = addAbortListener(signal, () => reject(signal.reason));
+  await Promise.race([work, aborted]);
+}
+
 /**
  * Opens an empty mirror in a folder of this process; what an earlier process left there is removed. Submodules and LFS contents are not
  * fetched.
@@ -161,10 +168,7 @@ export async function openGitMirror(
         await removeOld(folder);
       };
       try {
-        // Aborting stops only this caller, because others may be waiting for the same snapshot.
-        const { promise: aborted, reject } = Promise.withResolvers<never>();
-        using _listening = addAbortListener(signal, () => reject(signal.reason));
-        await Promise.race([snapshot.ready, aborted]);
+        await waitForShared(snapshot.ready, signal);
       } catch (error) {
         await close();
         throw error;

@@ -6,7 +6,7 @@ import { ApiError } from "../base/http.ts";
 import { createSequence } from "../base/sequence.ts";
 import type { SitesDeps } from "../base/sites.ts";
 import { type Records, StorageUnavailableError } from "../base/storage.ts";
-import type { GitMirror } from "./git-mirror.ts";
+import { type GitMirror, waitForShared } from "./git-mirror.ts";
 
 /** The shared state of a branch. */
 export const BranchRecord = z.object({
@@ -99,10 +99,10 @@ export async function trackBranch(id: string, mirror: GitMirror, pollEveryMs: nu
     /** Checks the host unless a process did so within `pollEveryMs`. */
     poll: () => check(false),
     /** Reads the commit to show. @throws {ApiError} 503 if no commit is known yet. */
-    async readCommit(): Promise<string> {
+    async readCommit(signal: AbortSignal): Promise<string> {
       let { commit } = await readRecord();
       if (commit === undefined) {
-        await refresh();
+        await waitForShared(refresh(), signal);
         ({ commit } = await readRecord());
       }
       if (commit !== undefined) return commit;

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createGit, type Git, GitError } from "../../../src/server/agents/git.ts";
 import { openGitMirror } from "../../../src/server/sources/git-mirror.ts";
 import { branchId } from "../../../src/server/sources/tracked-branch.ts";
+import { startHttpServer } from "../../support/http-server.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createRepository, git } from "../agents/agent-platform.ts";
 import { until } from "../test-platform.ts";
@@ -140,6 +141,18 @@ describe("a site of a git repository", () => {
     await using process = await sites.open();
 
     await expect(process.documents.readRevision(signal)).rejects.toMatchObject({ status: 503 });
+  });
+
+  test("does not wait for an unresponsive host any longer when aborted", async () => {
+    await using host = await startHttpServer(() => new Promise(() => undefined));
+    await using sites = await createSites({ repository: `${host.url}/docs.git` });
+    await using process = await sites.open();
+    const stop = new AbortController();
+
+    const reading = process.documents.readRevision(stop.signal);
+    stop.abort(new Error("the platform stops"));
+
+    await expect(reading).rejects.toThrow("the platform stops");
   });
 
   test("uses no partial files of a killed process", async () => {
