@@ -8,6 +8,7 @@ import { ActionError, JobFailedError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/network.ts";
 import { retry } from "../../base/retry.ts";
 import type { Log } from "../../base/runtime.ts";
+import { formatCount } from "../../base/text.ts";
 import type { AgentOptions, GitPush } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { type GitAccess, GitError, optionalOutput } from "./git.ts";
@@ -35,7 +36,7 @@ interface RetryOptions extends Pick<RemoteAddress, "hint">, Pick<AgentOptions, "
   readonly attempts: number;
   readonly signal: AbortSignal;
   /** For all attempts together; defaults to half an hour. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /**
@@ -58,7 +59,9 @@ export async function retryGit(
     return await retry(() => run(signal), { attempts, backoff, retryAfterMs, signal });
   } catch (error) {
     if (error === timeout.reason)
-      throw new JobFailedError(`git was stopped: the server took more than ${timeoutMs / 60_000} minutes.`);
+      throw new JobFailedError(
+        `git was stopped: the server took more than ${formatCount(timeoutMs / 60_000, "minute")}.`,
+      );
     if (!(error instanceof GitError) || !accessDenied.test(error.message)) throw error;
     throw new JobFailedError(`${error.message}. ${hint}`, { cause: error });
   }

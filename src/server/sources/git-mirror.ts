@@ -57,8 +57,14 @@ export async function openGitMirror(
     const variables = { ...call.variables, GIT_DIR: path };
     return git(args, { cwd: directory, signal: stop.signal, ...call, variables });
   };
-  const runRemotely = (args: readonly string[], attempts: number, signal = stop.signal) =>
-    retryGit((stop) => run(args, { access, signal: stop }), { hint, ...retryOptions, attempts, signal });
+  const runRemotely = (args: readonly string[], attempts: number, timeoutMs?: number) =>
+    retryGit((signal) => run(args, { access, signal }), {
+      hint,
+      ...retryOptions,
+      attempts,
+      signal: stop.signal,
+      timeoutMs,
+    });
 
   let fetches = 0;
   const fetchCommit = async (commit: string) => {
@@ -139,9 +145,12 @@ export async function openGitMirror(
     isClosed: () => stop.signal.aborted,
     /** Reads the branch's current tip from the host. @throws {ActionError} if that fails, or there is no such branch. */
     async readTip(): Promise<{ readonly branch: string; readonly commit: string }> {
-      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(readTipTimeoutMs)]);
       const ref = branch === undefined ? "HEAD" : `refs/heads/${branch}`;
-      const listing = await runRemotely(["ls-remote", "--quiet", "--symref", "--", url, ref], 1, signal);
+      const listing = await runRemotely(
+        ["ls-remote", "--quiet", "--symref", "--", url, ref],
+        1,
+        readTipTimeoutMs,
+      );
       const { defaultBranch, tips } = parseRefListing(listing);
       const [name, commit] = [branch ?? defaultBranch, tips.get(ref)];
       if (name !== undefined && commit !== undefined) return { branch: name, commit };
