@@ -22,8 +22,11 @@ export interface GitSitesOptions {
   readonly environment: Environment;
 }
 
-/** Branches that are polled at the same time. */
+/** Branches of a host that are polled at the same time. */
 const concurrency = 4;
+
+/** The host of a repository's URL, also in the form `user@host:path`; empty for a path on this machine. */
+const hostOf = (url: string) => /^(?:\w+:\/\/[^/]*|[^/:]+(?=:))/.exec(url)?.[0] ?? "";
 
 /**
  * Opens the sites and polls their branches until disposal. Sites of the same branch share a mirror.
@@ -72,15 +75,17 @@ export async function openGitSites(
     for (const domain of domains) webhookSites.set(domain, { secret: webhookSecret, branch });
   }
 
-  /** Polls every fourth branch, and waits before the next round. */
-  const pollShare = async (first: number) => {
-    const share = [...branches.values()].filter((_, index) => index % concurrency === first);
+  /** Polls one branch after another, and waits before the next round. */
+  const pollShare = async (share: readonly TrackedBranch[]) => {
     while (!stop.signal.aborted) {
       for (const branch of share) if (!stop.signal.aborted) await runInBackground(branch.poll());
       await delay(pollEveryMs, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   };
-  for (let first = 0; first < concurrency; first += 1) void runInBackground(pollShare(first));
+  // Each host on its own: one that does not respond delays each of its polls by the time limit.
+  for (const ofHost of Map.groupBy(branches.values(), ({ url }) => hostOf(url)).values())
+    for (let first = 0; first < Math.min(concurrency, ofHost.length); first += 1)
+      void runInBackground(pollShare(ofHost.filter((_, index) => index % concurrency === first)));
   stack.defer(() => stop.abort());
   const owned = stack.move();
   return {

@@ -94,6 +94,7 @@ export async function trackBranch(id: string, mirror: GitMirror, pollEveryMs: nu
   };
 
   return {
+    url: mirror.url,
     readRecord,
     refresh,
     /** Checks the host unless a process did so within `pollEveryMs`. */

@@ -155,6 +155,26 @@ describe("a site of a git repository", () => {
     await expect(reading).rejects.toThrow("the platform stops");
   });
 
+  test("is polled while other sites' hosts do not respond", async () => {
+    await using host = await startHttpServer(() => new Promise(() => undefined));
+    await using sites = await createSites();
+    const [site] = JSON.parse(await readFile(sites.file, "utf8"));
+    const unresponsive = ["a", "b", "c", "d"].map((branch) => ({
+      domains: [`${branch}.example.com`],
+      repository: `${host.url}/docs.git`,
+      branch,
+    }));
+    await writeFile(sites.file, JSON.stringify([...unresponsive, site]));
+
+    await using _process = await sites.open();
+
+    const [record] = await until(
+      () => sites.records.list({ where: { commit: sites.commit } }),
+      ({ length }) => length === 1,
+    );
+    expect(record?.repository).toBe(sites.remote.url);
+  });
+
   test("uses no partial files of a killed process", async () => {
     await using sites = await createSites();
     const directory = join(sites.dataDirOf("one"), "mirrors", branchId(sites.remote.url, undefined));
