@@ -76,7 +76,9 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
         // A key may be taken by an entry without content, whose creation succeeded although its response was lost.
         for (const number of [attempt, clock.now()]) {
           const entry = { key: `${prefix}${number}-${signed}`, version: entryVersion };
-          const { signed_upload_url: link } = await service.call("CreateCacheEntry", entry);
+          const { signed_upload_url: link, message } = await service.call("CreateCacheEntry", entry);
+          // Runs of events that anyone can cause may only read the cache.
+          if (String(message).startsWith("cache write denied")) throw new Error(String(message));
           if (typeof link !== "string" || !URL.canParse(link)) continue;
           const headers = { "x-ms-blob-type": "BlockBlob", "content-type": "application/octet-stream" };
           await service.put(new URL(link), content, headers);

@@ -134,6 +134,19 @@ describe("the record of a workflow run", () => {
     },
   );
 
+  test("says so where GitHub lets the run only read the cache, after one request", async () => {
+    await using cache = await startCacheService();
+    const body = '{"ok":false,"message":"cache write denied: token has no writable scopes"}';
+    const fault = { kind: "answer", status: 200, body } as const;
+    cache.faults.add({ path: "CreateCacheEntry", times: Number.POSITIVE_INFINITY, fault });
+    const { write, log } = open(cache, 1);
+    expect(await write("se_1")).toBe(false);
+    expect(log.shown).toEqual([
+      expect.stringContaining("saving it failed: cache write denied: token has no writable scopes."),
+    ]);
+    expect(cache.requests).toHaveLength(1);
+  });
+
   test.each([
     ["accepts no entry", "CreateCacheEntry", '{"ok":false}', "returned no upload link"],
     ["returns no link", "CreateCacheEntry", '{"signed_upload_url":"here"}', "returned no upload link"],
