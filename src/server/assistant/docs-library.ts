@@ -38,11 +38,20 @@ export function createDocsLibrary(
 ) {
   let built: Build | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
+  let checking: Promise<Build> | undefined;
 
-  /** Returns the current build; starts a new one if the revision has changed. */
-  async function build(signal: AbortSignal): Promise<Build> {
+  /** Returns the current build. Questions at the same time share one check for a new revision. */
+  async function build(): Promise<Build> {
     if (built !== undefined && now() - checkedAt < checkEveryMs) return built;
-    const revision = await documents.readRevision(signal);
+    checking ??= check().finally(() => {
+      checking = undefined;
+    });
+    return checking;
+  }
+
+  /** Starts a new build if the revision has changed. */
+  async function check(): Promise<Build> {
+    const revision = await documents.readRevision(new AbortController().signal);
     checkedAt = now();
     if (built?.revision === revision) return built;
     const [previous, next] = [built, startBuild(revision)];
@@ -69,12 +78,12 @@ export function createDocsLibrary(
 
   return {
     /** The index of the current revision. */
-    async current(signal: AbortSignal): Promise<DocsIndex> {
-      return (await build(signal)).index;
+    async current(): Promise<DocsIndex> {
+      return (await build()).index;
     },
     /** A page as Markdown, with links from the site's root; `undefined` if no indexed page has this address. */
-    async readMarkdown(address: string, signal: AbortSignal): Promise<string | undefined> {
-      const plan = await (await build(signal)).plan;
+    async readMarkdown(address: string): Promise<string | undefined> {
+      const plan = await (await build()).plan;
       const source = plan.routes.find(address.replace(/[?#].*$/s, ""))?.source;
       const page = plan.pages.find(({ route, isIndexed }) => isIndexed && route.source === source);
       return page && printPage(page, plan);

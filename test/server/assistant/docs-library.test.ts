@@ -13,8 +13,6 @@ import { readPage } from "../../../src/server/site/content/evaluate-page.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
-const { signal } = new AbortController();
-
 test("a library releases the files of a replaced revision, and all files when it is dropped", async () => {
   await using folder = await createTemporaryFolder();
   await writeFile(join(folder.path, "index.md"), "# Welcome\n\nRotate keys every 90 days.\n");
@@ -29,18 +27,57 @@ test("a library releases the files of a replaced revision, and all files when it
   };
   const library = createDocsLibrary(documents, createRecordingLog(), () => now, "pages");
 
-  await Promise.all([library.current(signal), library.current(signal)]);
+  await Promise.all([library.current(), library.current()]);
   revision = "two";
   now += 10_000;
-  await library.current(signal);
+  await library.current();
   await expect.poll(() => closed).toEqual(["one"]);
   await library.forget();
   await library.forget();
-  const again = await library.readMarkdown("/", signal);
+  const again = await library.readMarkdown("/");
 
   expect(closed).toEqual(["one", "two"]);
   expect(opened).toEqual(["one", "two", "two"]);
   expect(again).toContain("Rotate keys");
+});
+
+test("questions at the same time share one check for a new revision", async () => {
+  await using folder = await createTemporaryFolder();
+  await writeFile(join(folder.path, "index.md"), "# Welcome\n");
+  let [checks, now] = [0, 0];
+  const documents: DocumentSource = {
+    async readRevision() {
+      checks += 1;
+      return "one";
+    },
+    open: async () => ({ docsDir: folder.path, [Symbol.asyncDispose]: async () => undefined }),
+  };
+  const library = createDocsLibrary(documents, createRecordingLog(), () => now, "pages");
+
+  await Promise.all([library.current(), library.current()]);
+  await library.current();
+  now += 10_000;
+  await Promise.all([library.current(), library.current(), library.readMarkdown("/")]);
+
+  expect(checks).toBe(2);
+});
+
+test("a failed check is repeated by the next question", async () => {
+  await using folder = await createTemporaryFolder();
+  await writeFile(join(folder.path, "index.md"), "# Welcome\n");
+  let isDown = true;
+  const documents: DocumentSource = {
+    async readRevision() {
+      if (isDown) throw new Error("The database is down.");
+      return "one";
+    },
+    open: async () => ({ docsDir: folder.path, [Symbol.asyncDispose]: async () => undefined }),
+  };
+  const library = createDocsLibrary(documents, createRecordingLog(), () => 0, "pages");
+
+  await expect(library.current()).rejects.toThrow("The database is down.");
+  isDown = false;
+  expect(await library.readMarkdown("/")).toContain("Welcome");
 });
 
 test("links in a quotation lead to pages of the site", async () => {
