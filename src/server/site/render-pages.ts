@@ -45,7 +45,9 @@ export interface PageResult {
   readonly warnings: readonly Warning[];
 }
 
-/** Minimum number of pages for worker threads: loading the renderer takes as long as rendering this many. */
+/** Fewer pages are rendered in this thread. More would delay the server's responses, or the end of a cancelled run. */
+const minPagesForThread = 20;
+/** Minimum number of pages for several threads: loading the renderer takes as long as rendering this many. */
 const minPagesForThreads = 200;
 const maxThreads = 4;
 /** Maximum number of pages per thread that are rendered ahead. It limits the results in memory. */
@@ -70,7 +72,7 @@ export async function* renderPages(
   const threads: ReturnType<typeof startRenderThread>[] = [];
   await using ending = new AsyncDisposableStack();
   const renderInThread = (number: number) => {
-    const count = Math.min(maxThreads, availableParallelism());
+    const count = missing < minPagesForThreads ? 1 : Math.min(maxThreads, availableParallelism());
     while (threads.length < count) threads.push(ending.use(startRenderThread(job, signal)));
     return (threads[number % count] as (typeof threads)[number]).render(number);
   };
@@ -80,7 +82,7 @@ export async function* renderPages(
     const finished = isCached[number] ? await renderer.cache?.recall(page) : undefined;
     // A dependency has changed.
     if (finished === undefined && isCached[number]) missing += 1;
-    const isInThread = missing >= minPagesForThreads && fetchPicture === undefined;
+    const isInThread = missing >= minPagesForThread && fetchPicture === undefined;
     if (finished !== undefined) results.push(Promise.resolve(finished));
     else results.push(isInThread ? renderInThread(number) : renderer.render(page));
     // Prevents an unhandled rejection until the result is awaited.

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
@@ -48,6 +49,23 @@ describe("pages that worker threads render", () => {
         .exec(await site.read("guides/page-007.html"))?.[0]
         .replace(/<p>.*<\/p>/, "");
     expect(await articleOf(alone)).toBe(await articleOf(site));
+  });
+
+  test.each([
+    [18, 0],
+    [19, 1],
+    [199, Math.min(4, availableParallelism())],
+  ])("of %i pages and the home page use %i threads", async (count, expected) => {
+    await using docs = await createPages(count);
+    let threads = 0;
+    const countThread = () => {
+      threads += 1;
+    };
+    process.on("worker", countThread);
+    await using site = await renderFolder(docs);
+    process.off("worker", countThread);
+    expect(site.pageCount).toBe(count + 1);
+    expect(threads).toBe(expected);
   });
 
   test("stop when the export is aborted", async () => {
