@@ -15,7 +15,7 @@ import { createTemporaryFolder } from "../test/support/temporary-folder.ts";
 import { bundleProgram } from "./bundle-program.ts";
 import type { ProcessCost } from "./measure-process.ts";
 import { measureTree } from "./measure-tree.ts";
-import { buildSite, bytesBelow, generators } from "./platform/generators.ts";
+import { buildSite, bytesBelow, type Generator, generators } from "./platform/generators.ts";
 import { makeDocs, makeQuestions } from "./platform/make-docs.ts";
 import type { Report, Table } from "./report.ts";
 
@@ -68,9 +68,13 @@ interface Site {
   readonly bytes: number;
 }
 
+/** Another generator's site; without a cost if it could not build one. */
+type OtherSite = Pick<Site, "name"> & Partial<Site>;
+
 interface Measured {
   readonly pages: number;
-  readonly sites: readonly Site[];
+  readonly site: Site;
+  readonly others: readonly OtherSite[];
   /** Processor time of a second export after one page was changed, by the same process with a cache, to the first's. */
   readonly again: number;
   /** Processor time of an export of the pages with components, to that of those without. */
@@ -91,7 +95,7 @@ async function measureSize(
   await makeDocs(mdx, pages, "mdx");
   const cost = await measureTree([exporter, docs, out]);
   await extractArchive(join(out, "first.zip"), join(out, "first"), {}, new AbortController().signal);
-  const sites: Site[] = [{ name: "this project", cost, bytes: await bytesBelow(join(out, "first")) }];
+  const site = { name: "this project", cost, bytes: await bytesBelow(join(out, "first")) };
   const [question = ""] = makeQuestions(1, pages);
   const found = await measureTree([programOf("search-site"), join(out, "first"), question]);
   const search = JSON.parse(found.stdout) as Measured["search"] & { hits: number };
@@ -102,13 +106,13 @@ async function measureSize(
   await rm(out, { recursive: true });
   const withComponents = await measureTree([exporter, mdx, out]);
   await rm(out, { recursive: true });
-  for (const generator of others.includes(pages) ? generators : []) {
-    const { bytes, ...rest } = await buildSite(generator, docs);
-    sites.push({ name: generator.name, cost: rest, bytes });
-  }
+  const otherSites: OtherSite[] = [];
+  for (const generator of others.includes(pages) ? generators : [])
+    otherSites.push(await buildOther(generator, docs));
   return {
     pages,
-    sites,
+    site,
+    others: otherSites,
     again: second / first,
     withComponents: withComponents.cpuMs / cost.cpuMs,
     search,
@@ -116,34 +120,47 @@ async function measureSize(
   };
 }
 
+async function buildOther(generator: Generator, docs: string): Promise<OtherSite> {
+  const { name } = generator;
+  try {
+    const { bytes, ...cost } = await buildSite(generator, docs);
+    return { name, cost, bytes };
+  } catch (error) {
+    // On a terminal, for whoever runs this: the table only says that it failed.
+    process.stderr.write(`${name}: ${String(error)}\n`);
+    return { name };
+  }
+}
+
 function compareExports(measured: readonly Measured[]): Table {
-  const rows = measured.flatMap(({ pages, sites }) =>
-    sites.map(({ name, cost, bytes }) => {
-      const ours = sites[0] as Site;
+  const rows = measured.flatMap(({ pages, site, others }) =>
+    [site, ...others].map(({ name, cost, bytes = Number.NaN }) => {
+      if (cost === undefined) return [pages, name, "failed", "–", "–", "–"];
       return [
         pages,
         name,
-        ratio(cost.wallMs, ours.cost.wallMs),
-        ratio(cost.cpuMs, ours.cost.cpuMs),
-        ratio(cost.peakMegabytes, ours.cost.peakMegabytes),
-        ratio(bytes, ours.bytes),
+        ratio(cost.wallMs, site.cost.wallMs),
+        ratio(cost.cpuMs, site.cost.cpuMs),
+        ratio(cost.peakMegabytes, site.cost.peakMegabytes),
+        ratio(bytes, site.bytes),
       ];
     }),
   );
   return {
-    caption: "A site from the same pages, relative to this project, whose time includes packing the bundle.",
+    caption:
+      "A site from the same pages, relative to this project, whose time includes packing the bundle. All run with Node's own memory limit, at which some fail.",
     columns: ["pages", "generator", "time", "processor time", "peak memory", "bytes of the site"],
     rows,
   };
 }
 
 function describeGrowth(measured: readonly Measured[]): Table {
-  const perPage = ({ pages, sites }: Measured) => (sites[0]?.cost.wallMs ?? 0) / pages;
+  const perPage = ({ pages, site }: Measured) => site.cost.wallMs / pages;
   const [first] = measured as [Measured];
   const rows = measured.map((one) => [
     one.pages,
     ratio(perPage(one), perPage(first)),
-    ratio(one.sites[0]?.cost.peakMegabytes ?? 0, first.sites[0]?.cost.peakMegabytes ?? 0),
+    ratio(one.site.cost.peakMegabytes, first.site.cost.peakMegabytes),
     ratio(one.again, 1),
     ratio(one.withComponents, 1),
     ratio(one.search.bytes, first.search.bytes),
@@ -165,6 +182,8 @@ interface Assistant {
   readonly answerMs: number;
   /** An answer that reads nothing: 404. */
   readonly emptyMs: number;
+  /** Number of answers in the time of one 404 response, when many of both are requested at once. */
+  readonly rate: number;
 }
 
 async function measureAssistant(docs: string, pages: number): Promise<Assistant> {
@@ -178,8 +197,11 @@ async function measureAssistant(docs: string, pages: number): Promise<Assistant>
     answers.push(await platform.ask(question));
     empties.push(await platform.empty());
   }
+  const allEmptyMs = await timeOf(Promise.all(questions.map(() => platform.empty())));
+  const allAnsweredMs = await timeOf(Promise.all(questions.map((question) => platform.ask(question))));
   return {
     buildMs,
+    rate: allEmptyMs / allAnsweredMs,
     firstWordMs: median(answers.map(({ firstWordMs }) => firstWordMs)),
     answerMs: median(answers.map(({ wholeMs }) => wholeMs)),
     emptyMs: median(empties),
@@ -187,26 +209,27 @@ async function measureAssistant(docs: string, pages: number): Promise<Assistant>
 }
 
 function describeAssistant(measured: readonly Measured[]): Table {
-  const rows = measured.map(({ pages, sites, assistant }) => {
-    const { buildMs, firstWordMs, answerMs, emptyMs } = assistant;
+  const rows = measured.map(({ pages, site, assistant }) => {
+    const { buildMs, firstWordMs, answerMs, emptyMs, rate } = assistant;
     return [
       pages,
-      ratio(buildMs, sites[0]?.cost.wallMs ?? 0),
+      ratio(buildMs, site.cost.wallMs),
       ratio(firstWordMs, emptyMs),
       ratio(answerMs, emptyMs),
+      ratio(rate, 1),
     ];
   });
   return {
     caption:
-      "The assistant. Its first answer, which includes building the index, is relative to an export of the same pages. Later answers are relative to the same platform's 404 response (median of 50, one after the other).",
-    columns: ["pages", "index build", "first word", "answer"],
+      "The assistant. Its first answer, which includes building the index, is relative to an export of the same pages. Later answers are relative to the same platform's 404 response (median of 50, one after the other); answers a second, to 404 responses a second (50 at once).",
+    columns: ["pages", "index build", "first word", "answer", "answers/s"],
     rows,
   };
 }
 
 interface Load {
-  readonly idle: readonly Answer[];
-  readonly busy: readonly Answer[];
+  readonly idle: Burst;
+  readonly busy: Burst;
   /** Exports that were not finished when the last question was answered. */
   readonly unfinished: number;
   readonly failed: number;
@@ -219,7 +242,11 @@ async function measureLoad(
   await using platform = await startPlatform(docs);
   const asked = makeQuestions(questions, pages);
   await platform.ask(asked[0] ?? "");
-  const askAll = () => Promise.all(asked.map((question) => platform.ask(question)));
+  const askAll = async (): Promise<Burst> => {
+    const startedAt = performance.now();
+    const answers = await Promise.all(asked.map((question) => platform.ask(question)));
+    return { answers, elapsedMs: performance.now() - startedAt };
+  };
   // The first burst warms up what the second is measured with.
   await askAll();
   const idle = await askAll();
@@ -237,10 +264,10 @@ async function measureLoad(
 }
 
 function describeLoad({ idle, busy, unfinished, failed }: Load, questions: number, exports: number): Table {
-  const firstWords = (answers: readonly Answer[]) => answers.map(({ firstWordMs }) => firstWordMs);
+  const firstWords = ({ answers }: Burst) => answers.map(({ firstWordMs }) => firstWordMs);
   const compare = (share: number) =>
     ratio(quantile(firstWords(busy), share), quantile(firstWords(idle), share));
-  const answered = busy.filter(({ isWhole }) => isWhole).length;
+  const answered = busy.answers.filter(({ isWhole }) => isWhole).length;
   return {
     caption: `${questions} questions at once while ${exports} exports are queued, relative to the same questions on the same platform without exports.`,
     columns: [
@@ -248,11 +275,28 @@ function describeLoad({ idle, busy, unfinished, failed }: Load, questions: numbe
       "lost",
       "exports unfinished",
       "exports failed",
+      "answers/s",
       "first word, p50",
       "first word, p95",
     ],
-    rows: [[answered, questions - answered, unfinished, failed, compare(0.5), compare(0.95)]],
+    rows: [
+      [
+        answered,
+        questions - answered,
+        unfinished,
+        failed,
+        ratio(idle.elapsedMs, busy.elapsedMs),
+        compare(0.5),
+        compare(0.95),
+      ],
+    ],
   };
+}
+
+/** Questions that were asked at once. */
+interface Burst {
+  readonly answers: readonly Answer[];
+  readonly elapsedMs: number;
 }
 
 interface Answer {
@@ -315,6 +359,12 @@ async function startPlatform(docs: string) {
       if (await isRunning(child.pid)) await child.end("SIGKILL");
     },
   };
+}
+
+async function timeOf(work: Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work;
+  return performance.now() - startedAt;
 }
 
 function median(values: readonly number[]): number {

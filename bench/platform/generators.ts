@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import type { ProcessCost } from "../measure-process.ts";
 import { measureTree } from "../measure-tree.ts";
 
-interface Generator {
+export interface Generator {
   readonly name: string;
   readonly packages: readonly string[];
   /** Folder of its documents in its project. */
