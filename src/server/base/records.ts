@@ -20,7 +20,7 @@ const sqliteBusy = 5;
  * Node has no file locks, so a SQLite database provides one. The operating system releases it when the process ends for any reason. A
  * file with a process id could be stale, and process ids repeat in containers.
  *
- * @throws {ActionError} if another process uses the directory, or it cannot be written to.
+ * @throws {ActionError} if another process uses the directory, it has folders of others, or it cannot be written to.
  */
 export async function openDataDirectory(
   directory: string | undefined,
@@ -39,10 +39,12 @@ export async function openDataDirectory(
   const lock = new DatabaseSync(join(path, "lock"), { timeout: 0, open: false });
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
+    await requireOwnDirectory(path);
     lock.open();
     lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (cause) {
     if (lock.isOpen) lock.close();
+    if (cause instanceof ActionError) throw cause;
     if (cause instanceof Error && "errcode" in cause && cause.errcode === sqliteBusy)
       throw new ActionError("conflict", `Another local platform is using the data directory ${path}.`, {
         hint: "Stop the other one, or choose another data directory for this one.",
@@ -56,6 +58,21 @@ export async function openDataDirectory(
       if (lock.isOpen) lock.close();
     },
   };
+}
+
+/** Folders that a file system makes in a new volume. */
+const volumeFolder = /^(?:\.|lost\+found$)/;
+
+/** @throws {ActionError} if the directory has folders but was not used before: the platform removes some of its own, such as `work`. */
+async function requireOwnDirectory(path: string): Promise<void> {
+  const entries = await readdir(path, { withFileTypes: true });
+  if (entries.some(({ name }) => name === "lock")) return;
+  const other = entries.find((entry) => entry.isDirectory() && !volumeFolder.test(entry.name));
+  if (other === undefined) return;
+  const message = `The folder ${path} cannot be the data directory: it has a folder ${other.name} that is not of a platform.`;
+  throw new ActionError("invalid-input", message, {
+    hint: "Choose a new or an empty folder for `--data`. A restored data directory needs its file `lock`, which may be empty.",
+  });
 }
 
 function unusable(path: string, cause: unknown): ActionError {

@@ -1,4 +1,4 @@
-import { stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openDataDirectory } from "../../../src/server/base/records.ts";
@@ -31,6 +31,28 @@ describe("a data directory", () => {
       message: expect.stringContaining(`The data directory ${path} cannot be used: EEXIST`),
     });
     await expect(openDataDirectory(undefined, path)).rejects.toMatchObject({ code: "invalid-input" });
+  });
+
+  test("is not a folder with folders of others, which the platform could remove", async () => {
+    await using folder = await createTemporaryFolder();
+    await mkdir(join(folder.path, "work"));
+
+    await expect(openDataDirectory(folder.path)).rejects.toMatchObject({
+      code: "invalid-input",
+      message: `The folder ${folder.path} cannot be the data directory: it has a folder work that is not of a platform.`,
+    });
+    expect(await readdir(folder.path)).toEqual(["work"]);
+  });
+
+  test("can be a new volume, with a folder of its file system", async () => {
+    await using folder = await createTemporaryFolder();
+    for (const name of ["lost+found", ".snapshots"]) await mkdir(join(folder.path, name));
+
+    await (await openDataDirectory(folder.path))[Symbol.asyncDispose]();
+    await writeFile(join(folder.path, "record.json"), "");
+
+    await using again = await openDataDirectory(folder.path);
+    expect(again.path).toBe(folder.path);
   });
 
   test("that is temporary is in the given folder, and is removed with its platform", async () => {
