@@ -53,8 +53,8 @@ export async function openClaimLease(
 }
 
 /** Pause before records are listed again because the listing is out of date, and how often a new claim is looked for in it. */
-const listAgainMs = 2_000;
-const maxListings = 4;
+export const listAgainMs = 2_000;
+export const maxListings = 4;
 
 /** How often a run claims the request if its claims expire before it may send it. */
 const maxElections = 4;

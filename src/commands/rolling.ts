@@ -8,6 +8,7 @@ import type { QuotedPiece } from "../github/thread-context.ts";
 import { describeStatus, renderChangeList, replaceChangeList } from "../presentation/status-comment.ts";
 import type { AgentRun, ClaimedAgentRun } from "./agent-job.ts";
 import { type ActiveRequests, createOwner, hasWaitingRun } from "./claim.ts";
+import { listAgainMs, maxListings } from "./claim-lease.ts";
 import { filterByPath } from "./paths-filter.ts";
 import { quoteChanges, quotesDiffs } from "./prompt.ts";
 import type { Skip } from "./run.ts";
@@ -97,15 +98,17 @@ const next = "next";
  * branch again: of two runs, the one that writes later sees the other.
  */
 async function waitForBranch(branch: string, activeRequests: ActiveRequests, agent: ClaimedAgentRun) {
-  const { lease, github } = agent;
+  const { lease, github, run } = agent;
   const ownership = await github.readOwnership();
+  const isShown = ({ claims }: BranchCommit) =>
+    claims.some(({ record }) => record.owner === lease.claim.record.owner && record.outcome === next);
   const read = async () => {
     const history = await readBranch(branch, ownership);
     const blocking = requestsOf(history, agent).filter((claim) => blocks(claim, lease.claim));
     const runs = blocking.filter((claim) => hasWaitingRun(claim, github.context)).length;
     return { history, runs, ahead: await activeRequests.findLast(blocking) };
   };
-  for (;;) {
+  for (let listings = 1; ; ) {
     let current = await read();
     const { history, ahead } = current;
     if (ahead) {
@@ -116,8 +119,14 @@ async function waitForBranch(branch: string, activeRequests: ActiveRequests, age
       };
       const notice = `Another change comes first: ${name}`;
       await lease.waitAndRenew(`queued behind ${name}`, isOver, notice, () => current.runs);
-    } else if (lease.claim.record.outcome === next) return history;
-    else await lease.write({ state: "claimed", outcome: next, leaseSeconds: lease.claimSeconds });
+    } else if (lease.claim.record.outcome !== next) {
+      await lease.write({ state: "claimed", outcome: next, leaseSeconds: lease.claimSeconds });
+    } else if (listings === maxListings || history.some(isShown)) return history;
+    else {
+      // A listing without this run's declaration is older than that, and may lack another run's, too.
+      listings += 1;
+      await run.clock.sleep(listAgainMs, run.signal);
+    }
   }
 }
 

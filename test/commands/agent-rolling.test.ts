@@ -117,6 +117,35 @@ describe("`pull-request-mode: rolling`", () => {
     expect(scene.platform.created).toHaveLength(1);
   });
 
+  test("waits for a change that GitHub shows late", async () => {
+    await using scene = await setRolling();
+    const { state } = scene.github;
+    const { promise: answered, resolve: respond } = Promise.withResolvers<void>();
+    const { promise: isSent, resolve: send } = Promise.withResolvers<void>();
+    const fault = { kind: "hold", until: answered } as const;
+    scene.platform.faults.add({ method: "POST", path: "/job", fault, onMeet: send });
+    const first = runAgent(scene, push(scene, "Retry twice"), rolling);
+    await isSent;
+    state.shownStatuses = 0;
+    const clock = createFakeClock(Date.now());
+    const sleep = async (ms: number, signal: AbortSignal) => {
+      if (Number.isFinite(state.shownStatuses)) state.shownStatuses = Number.POSITIVE_INFINITY;
+      else {
+        respond();
+        await first;
+      }
+      return clock.sleep(ms, signal);
+    };
+    const changes = { clock: { now: clock.now, sleep }, deadlineMs: clock.now() + 3_600_000 };
+
+    const second = await runAgent(scene, push(scene, "Retry thrice"), { ...rolling, changes });
+
+    respond();
+    await first;
+    expect(second.outputs["outcome"], second.visibleText).toBe("updated");
+    expect(scene.platform.created).toHaveLength(1);
+  });
+
   test.each([
     ["a push to a branch", { type: "push" }, "refs/heads/main", "refs/heads/main"],
     ["a schedule", { type: "other" }, "refs/heads/main", "refs/heads/main"],

@@ -129,13 +129,13 @@ function findSha(name: string, call: ApiCall): string {
   return sha;
 }
 
-const statusesOf = (sha: string, { statuses }: GitHubState): CommitStatus[] =>
+const statusesOf = (sha: string, { statuses }: Pick<GitHubState, "statuses">): CommitStatus[] =>
   statuses.filter((status) => status.sha === sha).toReversed();
 
 /** The newest status of every context. */
-export function latestStatuses(sha: string, state: GitHubState): CommitStatus[] {
+export function latestStatuses(sha: string, { statuses, shownStatuses }: GitHubState): CommitStatus[] {
   const latest = new Map<string, CommitStatus>();
-  for (const status of statusesOf(sha, state))
+  for (const status of statusesOf(sha, { statuses: statuses.slice(0, shownStatuses) }))
     if (!latest.has(status.context)) latest.set(status.context, status);
   return [...latest.values()];
 }

@@ -172,6 +172,8 @@ export interface GitHubState {
   /** Full names, such as `refs/heads/main`, to commits. */
   readonly refs: Map<string, string>;
   readonly statuses: CommitStatus[];
+  /** How many of them GraphQL shows: the newest ones may reach it late. */
+  shownStatuses: number;
   readonly deployments: Deployment[];
   /** First comments of threads, to who resolved them. */
   readonly resolvedThreads: Map<number, string>;
@@ -219,6 +221,7 @@ export function createState({ repository, isPrivate, clock }: StateOptions): Git
     commits: new Map(),
     refs: new Map(),
     statuses: [],
+    shownStatuses: Number.POSITIVE_INFINITY,
     deployments: [],
     resolvedThreads: new Map(),
     releases: [],
