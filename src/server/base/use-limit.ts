@@ -13,7 +13,8 @@ const slotOf = (at: number, windowMs: number) => Math.floor(at / (windowMs * res
 
 /** Returns the uses of a key with one more use. @throws {ApiError} 429 if the limit is reached. */
 export function addUse(all: Uses, limit: number, windowMs: number, time: number, message: string): Uses {
-  const uses = all.filter(([at]) => at > time - windowMs);
+  // The absolute difference, because a use far in the future was counted before the clock was corrected.
+  const uses = all.filter(([at]) => Math.abs(time - at) < windowMs);
   let newer = 0;
   for (const [at, count] of uses.toReversed()) {
     newer += count;

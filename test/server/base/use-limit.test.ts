@@ -42,6 +42,17 @@ function createRecords(onWrite: (record: UseRecord) => void = () => undefined): 
 }
 
 describe("a rate limit", () => {
+  test("forgets uses that were counted while the clock was wrong", async () => {
+    const realTime = Date.UTC(2026, 0, 1);
+    let now = realTime + 1000 * windowMs;
+    const limit = createUseLimit(createRecords(), 1, windowMs, () => now);
+    await limit.use("a", "used up");
+
+    now = realTime;
+
+    expect([await tryUse(limit, "a"), await tryUse(limit, "a")]).toEqual([undefined, 3600]);
+  });
+
   test("never allows more uses in any window, and allows a use after `Retry-After`", async () => {
     const pauses = fc.array(fc.tuple(fc.integer({ min: 0, max: windowMs / 3 }), fc.constantFrom("a", "b")), {
       maxLength: 60,
