@@ -92,7 +92,6 @@ function createJobQueue(
       await run(id, stop.signal);
     } catch (error) {
       if (error instanceof StorageUnavailableError) {
-        log.warning(`Job ${id} is continued later.`);
         await clock.sleep(retryAfterMs, stop.signal).catch(() => undefined);
         if (!stop.signal.aborted) return runOne(id);
       } else log.warning(`Job ${id} stopped because of a bug: ${stackOf(error)}`);

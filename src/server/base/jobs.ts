@@ -72,6 +72,8 @@ export async function startJobs<Job extends JobRecord>(
       await run(attempt);
     } catch (error) {
       if (signal.aborted) return log.debug(`Job ${id} was handed back.`);
+      if (error instanceof StorageUnavailableError)
+        log.warning(`Job ${id} is continued later: ${error.message}`);
       if (!(error instanceof SupersededError)) throw error;
       log.info(`Stopped processing job ${id}: ${error.message}`);
     }

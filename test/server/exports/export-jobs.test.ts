@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openFileStorage } from "../../../src/server/base/file-storage.ts";
+import { StorageUnavailableError } from "../../../src/server/base/storage.ts";
 import { readZip } from "../../support/read-zip.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -87,6 +88,21 @@ describe("a static export job", () => {
 
     expect(job).toMatchObject({ status: "failed", error: "docs.json: not valid JSON" });
     expect(platform.warnings).toEqual([expect.stringContaining("docs.json: not valid JSON")]);
+  });
+
+  test("is logged with the reason if it is continued later", async () => {
+    const exporter = createGatedExporter({ failure: new StorageUnavailableError("The bucket is away.") });
+    exporter.open();
+    await using platform = await startTestPlatform({}, { exporter });
+    const jobId = await startExport(platform);
+
+    const warnings = await until(
+      async () => platform.warnings,
+      ({ length }) => length > 0,
+    );
+
+    expect(warnings).toEqual([`Job ${jobId} is continued later: The bucket is away.`]);
+    expect(await getExport(platform, jobId)).toMatchObject({ status: "running" });
   });
 
   test("waits while another export is running", async () => {
