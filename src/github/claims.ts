@@ -119,9 +119,9 @@ export function createCommentClaimStore(
       // If the time seems to be in the future because of clock skew, all comments are listed.
       const isPast = since !== undefined && Date.parse(since) <= api.serverNow();
       const changed = await comments.list(isPast ? { since } : {});
-      const all = new Map([...(listed?.comments ?? []), ...changed].map((each) => [keyOf(each), each]));
-      // The list of changed comments does not include deletions.
-      for (const key of deleted) all.delete(key);
+      // The list of changed comments does not include deletions. What it includes exists, even if a request did not find it.
+      const earlier = (listed?.comments ?? []).filter((each) => !deleted.has(keyOf(each)));
+      const all = new Map([...earlier, ...changed].map((each) => [keyOf(each), each]));
       return readClaims([...all.values()], thread, ownership);
     },
     async reread(claim) {

@@ -116,6 +116,20 @@ test("A record that was deleted is not listed from the earlier list", async () =
   expect(await claims.list()).toStrictEqual([]);
 });
 
+test("A record that GitHub did not find for a moment is listed again", async () => {
+  await using github = await startGitHubStandIn({ clock: () => Date.parse(createdAt) });
+  const { number } = github.addIssue({ author: "mona" });
+  const api = connectRun(github, { issues: "write", contents: "read" });
+  const deps = { api, identity, signer: createRecordSigner("svc_key"), render: () => "### Docs agent" };
+  const claims = createCommentClaimStore({ thread: { kind: "issue", number, nodeId: "" } }, deps);
+  const claim = await claims.create(record);
+  const body = '{"message":"Not Found"}';
+  github.faults.add({ path: `/issues/comments/${claim.id}`, fault: { kind: "answer", status: 404, body } });
+
+  expect(await claims.reread(claim)).toBeUndefined();
+  expect(await claims.list()).toMatchObject([{ id: claim.id }]);
+});
+
 test("A record is as old as it was when it was listed", async () => {
   let nowMs = Date.parse(createdAt);
   await using github = await startGitHubStandIn({ clock: () => nowMs });
