@@ -242,6 +242,23 @@ describe("storage in Postgres and a bucket during failures", () => {
     expect(await state.storage.findProblem()).toBeUndefined();
   });
 
+  test("warns once of a database that is away", async () => {
+    await using state = await start();
+    const worker = { queue: "counters", concurrency: 2, findUnfinished: async () => [] };
+    await using _working = await state.storage.startWork(worker, async () => undefined);
+
+    await state.postgres.kill();
+    const problems = await until(
+      async () => state.log.lines.filter((line) => line.includes("Job queue: ")),
+      ({ length }) => length > 10,
+    );
+
+    expect(problems.filter((line) => !line.startsWith("debug: "))).toEqual([
+      expect.stringMatching(/^warning: /),
+    ]);
+    await state.postgres.start();
+  });
+
   test("measures no age of the queues while the database is unavailable", async () => {
     const read = async (measureWork: () => Promise<never[]>) => {
       const response = await createMetrics(measureWork).routes.request("/metrics");

@@ -12,6 +12,9 @@ import type { SendWork } from "./records.ts";
 const heartbeatSeconds = 20;
 const hour = 60 * 60;
 
+/** While the database is away, each worker fails several times a second. */
+const warnEveryMs = 60_000;
+
 const queueOptions = {
   // At most one waiting or running job per key.
   policy: "exclusive",
@@ -43,7 +46,13 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
     monitorIntervalSeconds: 3,
     schedule: false,
   });
-  boss.on("error", (error) => log.notice(`Job queue: ${error.message}`));
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  boss.on("error", (error) => {
+    const message = `Job queue: ${error.message}`;
+    if (performance.now() - warnedAt < warnEveryMs) return log.debug(message);
+    warnedAt = performance.now();
+    log.warning(message);
+  });
   await boss.start();
   const queues = new Map<string, Promise<void>>();
   const requireQueue = (name: string) => {
