@@ -24,7 +24,8 @@ const compileCache = fileURLToPath(new URL("node_modules/.cache/compiled", impor
 
 /**
  * Starts the files first that start many processes: forking a worker takes longer the more memory it has, 2 ms at its start and 14 ms with
- * half a gigabyte. Then the short files that take long; otherwise one worker would be left with them at the end.
+ * half a gigabyte. Those of a project are together, because its workers end with it. Then the short files that take long; otherwise one
+ * worker would be left with them at the end.
  */
 class StartersFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -33,10 +34,10 @@ class StartersFirst extends BaseSequencer {
   }
 }
 
-function rankOf({ moduleId }: TestSpecification): number {
-  if (/\/test\/(?:e2e|server\/agents|server\/sources|workflows)\/|\/docs\/commands\.test/.test(moduleId))
-    return 0;
-  return /\/(?:agent-replay|hostile-input|page-cache|render-pages)\.test\.ts$/.test(moduleId) ? 1 : 2;
+function rankOf({ moduleId, project }: TestSpecification): number {
+  if (project.name === "action") return 0;
+  if (/\/test\/(?:server\/agents|server\/sources|workflows)\//.test(moduleId)) return 1;
+  return /\/(?:agent-replay|hostile-input|page-cache|render-pages)\.test\.ts$/.test(moduleId) ? 2 : 3;
 }
 
 /** Packages are loaded as the built action has them. Vite selects their builds for development, in which the parser checks its own steps. */
