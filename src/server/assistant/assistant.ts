@@ -82,7 +82,7 @@ export async function openAssistant(options: AssistantOptions, context: Platform
   /** Retrieves passages for the question and its conversation, and answers from them. */
   async function* answer(site: Site, request: Question, thread: ThreadRecord, signal: AbortSignal) {
     const { query, pageSize, ...question } = request;
-    const index = await libraryOf(site).current();
+    const index = await libraryOf(site).current(signal);
     // A conversation sent by the client is more complete than the stored one.
     const turns = question.turns.length > 0 ? question.turns : thread.turns;
     const earlier = query.earlier.length > 0 ? query.earlier : turns.map((turn) => turn.question);

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import type { DocumentSource } from "../base/sites.ts";
+import { waitForShared } from "../base/wait-for-shared.ts";
 import { toMarkdownFiles } from "../site/agent-files.ts";
 import { readPageText } from "../site/content/docs-tree.ts";
 import { readPage } from "../site/content/evaluate-page.ts";
@@ -41,12 +42,12 @@ export function createDocsLibrary(
   let checking: Promise<Build> | undefined;
 
   /** Returns the current build. Questions at the same time share one check for a new revision. */
-  async function build(): Promise<Build> {
+  async function build(signal: AbortSignal): Promise<Build> {
     if (built !== undefined && now() - checkedAt < checkEveryMs) return built;
     checking ??= check().finally(() => {
       checking = undefined;
     });
-    return checking;
+    return waitForShared(checking, signal);
   }
 
   /** Starts a new build if the revision has changed. */
@@ -78,12 +79,12 @@ export function createDocsLibrary(
 
   return {
     /** The index of the current revision. */
-    async current(): Promise<DocsIndex> {
-      return (await build()).index;
+    async current(signal: AbortSignal): Promise<DocsIndex> {
+      return (await build(signal)).index;
     },
     /** A page as Markdown, with links from the site's root; `undefined` if no indexed page has this address. */
-    async readMarkdown(address: string): Promise<string | undefined> {
-      const plan = await (await build()).plan;
+    async readMarkdown(address: string, signal: AbortSignal): Promise<string | undefined> {
+      const plan = await (await build(signal)).plan;
       const source = plan.routes.find(address.replace(/[?#].*$/s, ""))?.source;
       const page = plan.pages.find(({ route, isIndexed }) => isIndexed && route.source === source);
       return page && printPage(page, plan);

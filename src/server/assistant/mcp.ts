@@ -81,7 +81,7 @@ export async function answerMcp(
     throw new ApiError(400, `mcp-protocol-version: this server supports ${protocolVersions.join(", ")}.`);
   const message = await readJson(call.req.raw, Message, maxBodyBytes);
   if (message.id === undefined) return call.body(null, 202);
-  const answer = await answerMessage(message, sources, onToolCall);
+  const answer = await answerMessage(message, sources, onToolCall, call.req.raw.signal);
   return call.json({ jsonrpc: "2.0", id: message.id, ...answer });
 }
 
@@ -107,6 +107,7 @@ async function answerMessage(
   { method, params = {} }: z.infer<typeof Message>,
   sources: McpSources,
   onToolCall: () => Promise<void>,
+  signal: AbortSignal,
 ) {
   switch (method) {
     case "initialize": {
@@ -127,7 +128,7 @@ async function answerMessage(
       const parsed = Call.safeParse(params);
       if (!parsed.success) return { error: { code: -32602, message: "No tool has this name." } };
       await onToolCall();
-      return { result: await runTool(parsed.data, sources) };
+      return { result: await runTool(parsed.data, sources, signal) };
     }
     default:
       return { error: { code: -32601, message: `The method ${method} is not supported.` } };
@@ -138,12 +139,13 @@ async function answerMessage(
 async function runTool(
   { name, arguments: input = {} }: z.infer<typeof Call>,
   sources: McpSources,
+  signal: AbortSignal,
 ): Promise<object> {
   try {
     const result =
       name === "search_docs"
-        ? await searchDocs(parseAs(SearchArguments, input), sources)
-        : await getPage(parseAs(PageArguments, input), sources);
+        ? await searchDocs(parseAs(SearchArguments, input), sources, signal)
+        : await getPage(parseAs(PageArguments, input), sources, signal);
     return { content: [{ type: "text", text: result }] };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -154,9 +156,10 @@ async function runTool(
 async function searchDocs(
   { query: question, limit = 8, language, version }: z.infer<typeof SearchArguments>,
   { library, links }: McpSources,
+  signal: AbortSignal,
 ): Promise<string> {
   const query = { question, earlier: [], context: [], currentPath: undefined, language, version };
-  const { passages } = (await library.current()).search(query, limit);
+  const { passages } = (await library.current(signal)).search(query, limit);
   if (passages.length === 0) return "Nothing was found.";
   return passages
     .map((passage) => {
@@ -170,8 +173,9 @@ async function searchDocs(
 async function getPage(
   { path, offset = 0 }: z.infer<typeof PageArguments>,
   { library }: McpSources,
+  signal: AbortSignal,
 ): Promise<string> {
-  const markdown = await library.readMarkdown(path);
+  const markdown = await library.readMarkdown(path, signal);
   if (markdown === undefined)
     throw new ApiError(404, `There is no page at ${path}. Use search_docs to find pages.`);
   const part = cutText(markdown.slice(offset), maxPageLength);

@@ -1,5 +1,4 @@
 /** A shallow mirror of a remote git repository on this machine, and snapshot folders of its commits. */
-import { addAbortListener } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
@@ -8,6 +7,7 @@ import { type Git, type GitCall, GitError } from "../agents/git.ts";
 import { parseRefListing, retryGit } from "../agents/git-remote.ts";
 import { createSequence } from "../base/sequence.ts";
 import type { ProjectRepository } from "../base/sites.ts";
+import { waitForShared } from "../base/wait-for-shared.ts";
 
 interface MirrorOptions extends Pick<ProjectRepository, "url" | "access" | "branch"> {
   /** Backoff between attempts to reach the server. */
@@ -31,13 +31,6 @@ interface Snapshot {
   readonly folder: string;
   readonly ready: Promise<void>;
   users: number;
-}
-
-/** Waits for work that others may be waiting for too. Aborting ends only this wait. @throws the signal's reason when it aborts. */
-export async function waitForShared(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  using _listening = addAbortListener(signal, () => reject(signal.reason));
-  await Promise.race([work, aborted]);
 }
 
 /**

@@ -6,7 +6,8 @@ import { ApiError } from "../base/http.ts";
 import { createSequence } from "../base/sequence.ts";
 import type { SitesDeps } from "../base/sites.ts";
 import { type Records, StorageUnavailableError } from "../base/storage.ts";
-import { type GitMirror, waitForShared } from "./git-mirror.ts";
+import { waitForShared } from "../base/wait-for-shared.ts";
+import type { GitMirror } from "./git-mirror.ts";
 
 /** The shared state of a branch. */
 export const BranchRecord = z.object({

@@ -13,6 +13,8 @@ import { readPage } from "../../../src/server/site/content/evaluate-page.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
+const { signal } = new AbortController();
+
 test("a library releases the files of a replaced revision, and all files when it is dropped", async () => {
   await using folder = await createTemporaryFolder();
   await writeFile(join(folder.path, "index.md"), "# Welcome\n\nRotate keys every 90 days.\n");
@@ -27,14 +29,14 @@ test("a library releases the files of a replaced revision, and all files when it
   };
   const library = createDocsLibrary(documents, createRecordingLog(), () => now, "pages");
 
-  await Promise.all([library.current(), library.current()]);
+  await Promise.all([library.current(signal), library.current(signal)]);
   revision = "two";
   now += 10_000;
-  await library.current();
+  await library.current(signal);
   await expect.poll(() => closed).toEqual(["one"]);
   await library.forget();
   await library.forget();
-  const again = await library.readMarkdown("/");
+  const again = await library.readMarkdown("/", signal);
 
   expect(closed).toEqual(["one", "two"]);
   expect(opened).toEqual(["one", "two", "two"]);
@@ -54,12 +56,32 @@ test("questions at the same time share one check for a new revision", async () =
   };
   const library = createDocsLibrary(documents, createRecordingLog(), () => now, "pages");
 
-  await Promise.all([library.current(), library.current()]);
-  await library.current();
+  await Promise.all([library.current(signal), library.current(signal)]);
+  await library.current(signal);
   now += 10_000;
-  await Promise.all([library.current(), library.current(), library.readMarkdown("/")]);
+  await Promise.all([library.current(signal), library.current(signal), library.readMarkdown("/", signal)]);
 
   expect(checks).toBe(2);
+});
+
+test("a question that is aborted does not wait for the check, and does not stop it for others", async () => {
+  await using folder = await createTemporaryFolder();
+  await writeFile(join(folder.path, "index.md"), "# Welcome\n");
+  const revision = Promise.withResolvers<string>();
+  const documents: DocumentSource = {
+    readRevision: () => revision.promise,
+    open: async () => ({ docsDir: folder.path, [Symbol.asyncDispose]: async () => undefined }),
+  };
+  const library = createDocsLibrary(documents, createRecordingLog(), () => 0, "pages");
+  const abort = new AbortController();
+
+  const aborted = library.current(abort.signal);
+  const other = library.readMarkdown("/", signal);
+  abort.abort(new Error("The connection was closed."));
+  await expect(aborted).rejects.toThrow("The connection was closed.");
+  revision.resolve("one");
+
+  expect(await other).toContain("Welcome");
 });
 
 test("a failed check is repeated by the next question", async () => {
@@ -75,9 +97,9 @@ test("a failed check is repeated by the next question", async () => {
   };
   const library = createDocsLibrary(documents, createRecordingLog(), () => 0, "pages");
 
-  await expect(library.current()).rejects.toThrow("The database is down.");
+  await expect(library.current(signal)).rejects.toThrow("The database is down.");
   isDown = false;
-  expect(await library.readMarkdown("/")).toContain("Welcome");
+  expect(await library.readMarkdown("/", signal)).toContain("Welcome");
 });
 
 test("links in a quotation lead to pages of the site", async () => {
