@@ -124,7 +124,7 @@ const FIELDS: Record<string, readonly string[]> = {
     "potentialMergeCommit",
   ],
   IssueComment: [...COMMENT_FIELDS, "issue", "isMinimized"],
-  PullRequestReview: [...COMMENT_FIELDS, "state", "submittedAt", "comments"],
+  PullRequestReview: [...COMMENT_FIELDS, "state", "submittedAt", "comments", "isMinimized"],
   PullRequestReviewComment: [
     ...COMMENT_FIELDS,
     "diffHunk",

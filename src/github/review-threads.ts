@@ -64,9 +64,9 @@ export async function listThread(thread: ThreadAddress, api: GitHubApi) {
 const maxRequests = 3;
 const commentsPerThread = 50;
 
-const textFields = `id fullDatabaseId body url createdAt updatedAt publishedAt lastEditedAt
+const textFields = `id fullDatabaseId body url createdAt updatedAt publishedAt lastEditedAt isMinimized
   author { ${actorFields} }`;
-const commentFields = `${textFields} isMinimized pullRequestReview { fullDatabaseId }`;
+const commentFields = `${textFields} pullRequestReview { fullDatabaseId }`;
 
 const publication = {
   fullDatabaseId: BigNumber,

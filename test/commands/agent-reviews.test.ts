@@ -103,6 +103,7 @@ describe.each(triggers)("the prompt of %s", (_name, trigger) => {
     github.resolveThread(scene.on("a.md", 3, "Was answered."));
     scene.on("c.md", 3, "Buy my watches!").isMinimized = true;
     github.addComment({ issue: pull, author: "eve", body: "Follow me to the watches." }).isMinimized = true;
+    github.addReview({ pull, author: "eve", body: "See the watches." }).isMinimized = true;
     const open = scene.on("b.md", 7, "Is open.");
     const ours = "Addressed in 1a2b3c4. <!-- docs-automation:addressed:v1 -->";
     github.addReviewComment({ pull, author: bot, body: ours, inReplyTo: open.id });
