@@ -291,7 +291,7 @@ const agentInputs = {
   pullRequestReviewers: withDefault(
     "",
     list(),
-    "Reviewers for the agent's pull request: logins, or `org/team`.",
+    "Reviewers for the agent's pull request: logins, or `org/team`, which needs a `github-token` that can read the organization's members.",
   ),
   pullRequestDraft: withDefault("false", flag, "Convert the agent's pull request to a draft."),
   followUp: withDefault(

@@ -444,15 +444,22 @@ export async function decoratePullRequest(
     const route = "POST /repos/{owner}/{repo}/issues/{issue_number}/labels";
     await warnOnError(() => api.request(purpose, route, { issue_number: number, labels: [...labels] }));
   }
-  if (reviewers.length > 0) {
-    const [users, teams] = [
-      reviewers.filter((name) => !name.includes("/")),
-      reviewers.filter((name) => name.includes("/")).map((name) => name.replace(/^.*\//, "")),
-    ];
-    const purpose = { doing: "request reviews", permission };
+  const requestReviews = (
+    doing: string,
+    requested: { reviewers: string[] } | { team_reviewers: string[] },
+  ) => {
     const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers";
-    const requested = { pull_number: number, reviewers: users, team_reviewers: teams };
-    await warnOnError(() => api.request(purpose, route, requested));
+    return warnOnError(() =>
+      api.request({ doing, permission }, route, { pull_number: number, ...requested }),
+    );
+  };
+  const users = reviewers.filter((name) => !name.includes("/"));
+  if (users.length > 0) await requestReviews("request reviews", { reviewers: users });
+  // A request of its own: GitHub refuses a request as a whole, and shows a workflow's own token no teams.
+  const teams = reviewers.filter((name) => name.includes("/")).map((name) => name.replace(/^.*\//, ""));
+  if (teams.length > 0) {
+    const doing = "request a team's review, which needs a GitHub App's token with `members: read`";
+    await requestReviews(doing, { team_reviewers: teams });
   }
   if (draft && state === "open") {
     const query =

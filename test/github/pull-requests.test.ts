@@ -13,7 +13,7 @@ import {
   readPullRequest,
 } from "../../src/github/pull-requests.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
-import { connectRun } from "../support/connect-github.ts";
+import { connectRun, connectTo } from "../support/connect-github.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import type { MergeMethod } from "../support/github/scene.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
@@ -599,12 +599,29 @@ test.each([
   [["rev", "octo-org/docs"], { reviewers: ["rev"], teams: ["docs"] }],
 ])("reviews are requested from users and from teams: %j", async (reviewers, requested) => {
   await using scene = await openOwnPull({ "pull-requests": "write" });
+  const { github, opened, pull, log } = scene;
+  github.addPerson("rev");
+  const api = connectTo(github.run.apiUrl, { token: github.tokenOf("docs-app[bot]"), log });
+
+  await decoratePullRequest(pull, { ...nothing, reviewers }, api, log);
+
+  expect(opened.pull).toMatchObject(requested);
+  expect(log.shown).toEqual([]);
+});
+
+test("a team that the run's token does not see keeps no user from being asked for a review", async () => {
+  await using scene = await openOwnPull({ "pull-requests": "write" });
   scene.github.addPerson("rev");
+  const reviewers = ["rev", "octo-org/docs"];
 
   await decoratePullRequest(scene.pull, { ...nothing, reviewers }, scene.api, scene.log);
 
-  expect(scene.opened.pull).toMatchObject(requested);
-  expect(scene.log.shown).toEqual([]);
+  expect(scene.opened.pull).toMatchObject({ reviewers: ["rev"], teams: [] });
+  expect(scene.log.shown).toStrictEqual([
+    expect.stringMatching(
+      /^warning: Pull request #\d+: .*team.*`members: read`.*Could not resolve to a node/,
+    ),
+  ]);
 });
 
 describe("labels and reviewers that GitHub refuses", () => {

@@ -53,9 +53,9 @@ export type Handler = (call: ApiCall) => ApiResponse;
 /** A refusal in GitHub's own words. */
 export class ApiError extends Error {
   readonly status: number;
-  readonly errors: readonly object[] | undefined;
+  readonly errors: readonly (object | string)[] | undefined;
 
-  constructor(status: number, message: string, errors?: readonly object[]) {
+  constructor(status: number, message: string, errors?: readonly (object | string)[]) {
     super(message);
     this.status = status;
     this.errors = errors;

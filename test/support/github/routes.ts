@@ -271,6 +271,13 @@ export const routes: Readonly<Record<string, Handler>> = {
     if (reviewers.includes(pull.author)) {
       throw new ApiError(422, "Review cannot be requested from pull request author.");
     }
+    const teams = (call.body["team_reviewers"] ?? []) as string[];
+    // The token of a run has no permission on an organization, so it does not see its teams.
+    if (teams.length > 0 && call.actor.login === ACTIONS_BOT) {
+      throw new ApiError(422, "Validation Failed", [
+        "Could not resolve to a node with the global id of 'T_1'.",
+      ]);
+    }
     if (reviewers.some((login) => findPerson(call.state, login) === undefined)) {
       throw new ApiError(
         422,
@@ -278,9 +285,7 @@ export const routes: Readonly<Record<string, Handler>> = {
       );
     }
     pull.pull.reviewers = [...new Set([...pull.pull.reviewers, ...reviewers])];
-    pull.pull.teams = [
-      ...new Set([...pull.pull.teams, ...((call.body["team_reviewers"] ?? []) as string[])]),
-    ];
+    pull.pull.teams = [...new Set([...pull.pull.teams, ...teams])];
     return { status: 201, body: simple(pull, call) };
   },
 
