@@ -16,7 +16,7 @@ export function weightIn(own: ReadonlySet<string>, terms: WeightedTerms): number
 
 /** The terms of a text in order. */
 export function contentTerms(text: string): string[] {
-  return termsOf(wordsOf(joinVerbs(text)));
+  return termsOf(wordsOf(normalizeWording(text)));
 }
 
 /**
@@ -24,12 +24,17 @@ export function contentTerms(text: string): string[] {
  * segmented differently.
  */
 export function documentWords(text: string): string[] {
-  return indexedWords(joinVerbs(text));
+  return indexedWords(normalizeWording(text));
 }
 
-/** "log in" means the same as "login", and neither "log" nor "in"; "turn off" means "disable". */
-function joinVerbs(text: string): string {
+/**
+ * "log in" means the same as "login", and neither "log" nor "in"; "turn off" means "disable"; "5 min" is a time and no minimum. Verbs
+ * such as "doesn't" tell nothing apart, like those that the stop words contain.
+ */
+function normalizeWording(text: string): string {
   return text
+    .replace(/(?<=\d) ?mins?\b/gi, " minutes")
+    .replace(/\b[a-z]+n['’]t\b/gi, " ")
     .replace(/\b(back|log|set|sign)(?:ging|ned|ning)? (in|off|on|out|up)\b/gi, "$1$2")
     .replace(/\b(?:turn|switch)(?:e[ds]|ing|s)? (?:on|(off))\b/gi, (_, off) => (off ? "disable" : "enable"));
 }
@@ -48,7 +53,12 @@ const forms = new Map(
   member: teammate; parallel: concurrent, simultaneous; price: charge, cost, fee; reject: decline, deny, refuse;
   requirement: prerequisite; verify: validate, check; website: site`
     .split(";")
-    .map((entry) => entry.trim().split(/: |, /).map(stemOf))
+    .map((entry) =>
+      entry
+        .trim()
+        .split(/[:,]\s+/)
+        .map(stemOf),
+    )
     .flatMap(([word = "", ...others]) => others.map((form) => [form, word] as const)),
 );
 

@@ -12,6 +12,9 @@ describe("the terms of a text", () => {
     ["Turn off checks, switched on", ["deactiv", "verifi", "enabl"]],
     ["the cost of a photo", ["price", "imag"]],
     ["what I sent", ["send"]],
+    ["found and spent", ["find", "spend"]],
+    ["It doesn't and won’t work", ["work"]],
+    ["5 min, 10mins, min size", ["5", "minut", "10", "minut", "minimum", "size"]],
     ["", []],
   ])("%j are %j", (text, terms) => {
     expect(contentTerms(text)).toEqual(terms);
