@@ -7,6 +7,7 @@ import {
   isWeakTerm,
   languageOfQuestion,
   namesIn,
+  pointsAtSubject,
   removePageReferences,
   removeQuestionWords,
 } from "./question-wording.ts";
@@ -186,16 +187,16 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
   return {
     search(request: RetrievalQuery, pageSize: number): Retrieval {
       const openPage = findOpenPage(pages, request.currentPath);
-      const text = openPage === undefined ? request.question : removePageReferences(request.question);
-      const query = { ...request, question: removeQuestionWords(text) };
-      const isAboutPage = openPage !== undefined && (text !== request.question || isVague(query));
-      const names = namesIn(query.question);
+      const question = openPage === undefined ? request.question : removePageReferences(request.question);
+      const query = { ...request, question };
+      const isAboutPage = openPage !== undefined && (question !== request.question || isVague(query));
+      const names = namesIn(question);
       const asked = languageOfQuestion(request.question);
-      const subject = isAboutPage ? (openPage.name ?? openPage.title) : "";
+      const subject = isAboutPage ? openPage.title : "";
       const own = correct(weighTerms(query, subject), names);
       const weights = addContext(own, query);
       // Code contains many words that no page explains: a question with a subject of its own is judged without them.
-      const judged = hasSubject(query.question) ? own : weights;
+      const judged = hasSubject(question) ? own : weights;
       const terms = weighByRarity(judged);
       const hits = findSections(weights, weighByRarity(weights), query);
       const boost = isAboutPage ? openPageBoosts.subject : openPageBoosts.other;
@@ -239,25 +240,36 @@ function certaintyOf(
   return first.coverage >= clearCoverage ? "clear" : "possible";
 }
 
-/** Weight of terms from the conversation. */
+/** Weight of the terms of an earlier question, relative to the question that continues it. */
 const earlierWeight = 0.5;
+/** Older questions weigh next to nothing. */
+const maxContinued = 4;
 /** Weight and number of the terms from each item of the context. */
 const contextWeight = 0.5;
 const maxContextTerms = 40;
 /** Weight of a word that rarely identifies the subject of a question. */
 const weakTermWeight = 0.3;
 
-/** Whether a question names no subject, and neither conversation nor context has one. */
+/** Whether a question names no subject, or only points at it, and neither conversation nor context has one. */
 function isVague({ question, earlier, context }: RetrievalQuery): boolean {
-  return earlier.length + context.length === 0 && !hasSubject(question);
+  return earlier.length + context.length === 0 && (!hasSubject(question) || pointsAtSubject(question));
 }
 
-/** The terms of the question and its subject, and with less weight those of the conversation. */
+/**
+ * The terms of the question and its subject, and with less weight those of the questions that it continues. A question back, the weight
+ * halves.
+ */
 function weighTerms({ question, earlier }: RetrievalQuery, subject: string): WeightedTerms {
   const weights = new Map<string, number>();
-  for (const term of contentTerms(question)) addTerms(weights, [term], isWeakTerm(term) ? weakTermWeight : 1);
+  const questions = [question, ...earlier.slice(-maxContinued).toReversed()];
+  const start = questions.findIndex((each) => !isContinuation(each));
+  const continued = start === -1 ? questions : questions.slice(0, start + 1);
+  for (const [age, each] of continued.entries()) {
+    const weight = earlierWeight ** age;
+    for (const term of contentTerms(removeQuestionWords(each)))
+      addTerms(weights, [term], isWeakTerm(term) ? weight * weakTermWeight : weight);
+  }
   addTerms(weights, contentTerms(subject), 1);
-  if (isContinuation(question)) addTerms(weights, contentTerms(earlier.at(-1) ?? ""), earlierWeight);
   return weights;
 }
 

@@ -8,7 +8,7 @@ const weakTerms: ReadonlySet<string> = new Set(
   contentTerms(
     `allow already anybody anyone anything api ask best bit call cant certain change common difference different doesnt dont everything exact
     exist explain fail find get give go going happen have hello help hey hi hows im isnt ive keep kind know let like long look lot
-    make many miss much need new one pass place please pls plz possible put question really rid right say see seem set show
+    make many miss much need new often one pass place please pls plz possible put question really rid right say see seem set show
     someone something sort start stuff supposed take tell thanks thing think thx try understand use versus vs want wat way whats
     wheres whole wonder wont work wrong wht yet
     parameter option field property argument setting flag value column meaning`,
@@ -30,12 +30,13 @@ export function namesIn(question: string): ReadonlySet<string> {
 
 /** Question words of languages that write without spaces or attach suffixes, where stop words do not match. */
 const questionWords =
-  /请问|为什么|是?什么|怎[么样]样?|如何|能不能|可不可以|是不是|有没有|[是能]否|可以|应该|需要|哪[些个里儿]|[几多]少?个|多[少久]|谁|[吗呢的了]|(?<=[^功性智])能(?=有|读|用|看|做|装|在)|(?<=.)是(?=\s|$|[？?])|방법|어떻게|무엇|왜|언제|어디서?|얼마나|(?:할 수 )?있(?:나요|습니까|어요)/gu;
+  /^那么?|请问|为什么|是?什么|怎[么样]样?|如何|能不能|可不可以|是不是|有没有|[是能]否|可以|应该|需要|哪[些个里儿]|[几多]少?个|多[少久]|谁|[吗呢的了]|(?<=[^功性智])能(?=有|读|用|看|做|装|在)|(?<=.)是(?=\s|$|[？?])|방법|어떻게|무엇|왜|언제|어디서?|얼마나|(?:할 수 )?있(?:나요|습니까|어요)/gu;
 
-/** Removes question words. Hiragana is removed entirely, as it is mostly Japanese grammar. */
+/** Removes question words. Hiragana is removed too if other words remain, as it is mostly Japanese grammar. */
 export function removeQuestionWords(question: string): string {
-  const rest = question.replace(questionWords, " ").replace(/\p{Script=Hiragana}+/gu, " ");
-  return contentTerms(rest).length > 0 ? rest : question;
+  const rest = question.replace(questionWords, " ");
+  const withoutHiragana = rest.replace(/\p{Script=Hiragana}+/gu, " ");
+  return contentTerms(withoutHiragana).length > 0 ? withoutHiragana : rest;
 }
 
 const pageReferences =
@@ -50,17 +51,22 @@ export function removePageReferences(question: string): string {
 const pronouns =
   /\b(?:it|its|they|them|their|this|that|these|those|then|one|das|dies|es|ça|cela|esto|eso|isto|isso|questo)\b|这|它|これ|それ|이것|그것/iu;
 
+/** Whether a question points at its subject: "What does this command return?". */
+export function pointsAtSubject(question: string): boolean {
+  return /\b(?:this|these|diese[mnrs]?|cette|ces|est[ae]s?|quest[aeio])\b|[这此]|この/iu.test(question);
+}
+
 /** Whether a question names its subject: by two words that may identify it, or by one and no pronoun ("what does this key do?"). */
 export function hasSubject(question: string): boolean {
   return tellingTerms(question).length > Number(pronouns.test(question));
 }
 
 function tellingTerms(question: string): string[] {
-  return contentTerms(question).filter((term) => !isWeakTerm(term));
+  return contentTerms(removeQuestionWords(question)).filter((term) => !isWeakTerm(term));
 }
 
 const conjunctions =
-  /^[^\p{L}]*(?:and|but|or|so|what about|how about|what if|und|aber|et|mais|y|pero|e|ma|mas|а|и)(?=\s)/iu;
+  /^[^\p{L}]*(?:(?:and|but|or|so|what about|how about|what if|und|aber|et|mais|y|pero|e|ma|mas|а|и)(?=\s)|那|では|じゃあ|그럼|그러면)|(?:呢|の場合は?|は)[?？]?\s*$/iu;
 
 /** Whether a question seems to continue the previous one: it begins with a conjunction, contains a pronoun, or has hardly a subject. */
 export function isContinuation(question: string): boolean {

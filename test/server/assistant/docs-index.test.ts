@@ -99,6 +99,8 @@ describe("the index of the documentation", () => {
       page("groups", "# Groups\n\n## Rights\n\nAdmin and guest are the roles of a group."),
       page("cookies", "# Cookies\n\nThey are small.\n\n## Remove\n\nPress the bin to delete a cookie."),
       page("history", "# History\n\n## Delete\n\nDelete all entries."),
+      page("expire", "# EXPIRE\n\nSets a time.\n\n## Response\n\nIt returns 1."),
+      page("command", "# COMMAND\n\nLists them.\n\n## Response\n\nThe command returns a list."),
     ]);
     const best = (question: string, currentPath: string) =>
       pointed.search({ question, ...nothingElse, currentPath }, 5).passages[0];
@@ -109,6 +111,8 @@ describe("the index of the documentation", () => {
       page: { slug: "cookies" },
       section: { anchor: "" },
     });
+    expect(best("How often?", "/cookies")?.page.slug).toBe("cookies");
+    expect(best("What does this command return?", "/expire")?.page.slug).toBe("expire");
     expect(best("groups", "/cookies")?.page.slug).toBe("groups");
     expect(best("delete history", "/cookies")?.page.slug).toBe("history");
   });
@@ -426,6 +430,23 @@ describe("the ranking", () => {
     expect(await first("How do I turn big wheels?")).toBe("turn");
     for (const question of ["And how do I turn big wheels?", "How do they turn wheels?", "How do I turn?"])
       expect(await first(question)).toBe("gears");
+  });
+
+  test("follows a conversation back to the question that names its subject", async () => {
+    const pages = [
+      page("gears", "# Gears\n\nGears turn clockwise. Linux needs a driver."),
+      page("knobs", "# Knobs\n\nKnobs turn clockwise. Linux needs a driver."),
+    ];
+    const first = async (...earlier: string[]) => (await rank(pages, "And on Linux?", { earlier }))[0];
+    for (const [subject, slug] of [
+      ["How do I turn the big knobs?", "knobs"],
+      ["How do I turn the big gears?", "gears"],
+    ] as const) {
+      expect(await first(subject, "Why?")).toBe(slug);
+      expect(await first("Which gears and knobs are made of steel?", subject, "How many?", "Why?")).toBe(
+        slug,
+      );
+    }
   });
 
   test.each(["turn", "turn its big wheels"])(

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import {
+  isContinuation,
   languageOfQuestion,
+  pointsAtSubject,
   removePageReferences,
   removeQuestionWords,
 } from "../../../src/server/assistant/question-wording.ts";
@@ -31,7 +33,9 @@ test.each([
   ["撤销的快捷键是什么", "撤销 快捷键"],
   ["文档提取器能读 PowerPoint 吗？", "文档提取器 读 PowerPoint ？"],
   ["画像を取り込めますか", "画像 取 込"],
-  ["能不能？", "能不能？"],
+  ["能不能？", "？"],
+  ["那在 Docker 里呢？", "在 Docker 里 ？"],
+  ["つかいかた", "つかいかた"],
   ["How do I ask?", "How do I ask?"],
 ])("removes the question words of %j: %j", (question, rest) => {
   expect(removeQuestionWords(question).replace(/ +/g, " ").trim()).toBe(rest);
@@ -44,4 +48,27 @@ test.each([
   ["Is this the page of limits?", "Is this the page of limits?"],
 ])("removes references to the open page from %j", (question, rest) => {
   expect(removePageReferences(question).replace(/ +/g, " ")).toBe(rest);
+});
+
+test.each([
+  ["And on Linux?", true],
+  ["How do I delete it?", true],
+  ["Why?", true],
+  ["那在 Docker 里呢", true],
+  ["为什么？", true],
+  ["Dockerの場合は？", true],
+  ["How do I rotate an API key?", false],
+  ["如何重置管理员密码", false],
+  ["管理者パスワードをリセットする方法", false],
+])("whether %j continues the previous question: %j", (question, isContinued) => {
+  expect(isContinuation(question)).toBe(isContinued);
+});
+
+test.each([
+  ["What does this command return?", true],
+  ["Welche Werte hat diese Option?", true],
+  ["这个命令返回什么", true],
+  ["What does the command return?", false],
+])("whether %j points at its subject: %j", (question, points) => {
+  expect(pointsAtSubject(question)).toBe(points);
 });
