@@ -264,6 +264,9 @@ function readCluster(flags: PlatformFlags, environment: Environment): ClusterOpt
   }
   if (flags["link-minutes"] > 10_080)
     throw new InputError(["--link-minutes: links to a bucket are valid for at most 10080 minutes (a week)"]);
+  // The queue gives a job to another worker after twelve hours, and git needs some of them.
+  if (flags["agent-minutes"] > 600)
+    throw new InputError(["--agent-minutes: with --database-url, a prompt may take at most 600 minutes"]);
   // With --sites, agents push to the repository of their site.
   const isPushed = [flags.github, flags.push, flags.sites].some((flag) => flag !== undefined);
   if (flags["agent-command"] !== undefined && !isPushed) {

@@ -83,6 +83,11 @@ describe("the platform's command line", () => {
       [...database, "--bucket", "s3://docs", "--link-minutes", "20000"],
       "--link-minutes: links to a bucket",
     ],
+    [
+      "prompts that take longer than a queued job may",
+      [...database, "--bucket", "s3://docs", "--agent-minutes", "601"],
+      "--agent-minutes: with --database-url",
+    ],
     ["an unsupported type of bucket", [...database, "--bucket", "gs://docs"], "--bucket: must be like s3://"],
   ])("rejects %s", (_, flags, message) => {
     expect(() => parseCommandLine([...docs, ...flags], bucketKeys)).toThrow(message);
