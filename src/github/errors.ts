@@ -30,9 +30,13 @@ export class RequestFailure extends Error {
 
 /** Whether GitHub's secondary rate limit refused a request: unlike the hourly limit, it resets within minutes. */
 export function isSecondaryLimit(error: unknown): error is RequestFailure {
+  // GitHub refuses comments on a diff with 422, and "abuse" as the code of the field `base`.
   const isLimit =
-    error instanceof GraphqlFailure || (error instanceof RequestFailure && [403, 429].includes(error.status));
-  return isLimit && /secondary rate limit|abuse detection|submitted too quickly/i.test(error.message);
+    error instanceof GraphqlFailure ||
+    (error instanceof RequestFailure && [403, 422, 429].includes(error.status));
+  return (
+    isLimit && /secondary rate limit|abuse detection|submitted too quickly|base abuse$/i.test(error.message)
+  );
 }
 
 /** Whether another attempt at a request would fail in the same way: GitHub refused it, or a certificate is not trusted. */

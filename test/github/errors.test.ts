@@ -35,7 +35,9 @@ test("a failed connection is final only if the certificate is not trusted", () =
 test.each([
   [new RequestFailure(403, "You have exceeded a secondary rate limit"), true],
   [new RequestFailure(429, "abuse detection"), true],
-  [new RequestFailure(422, "was submitted too quickly"), false],
+  [new RequestFailure(422, "Validation Failed: was submitted too quickly"), true],
+  [new RequestFailure(422, "Validation Failed: base abuse"), true],
+  [new RequestFailure(422, "Validation Failed: base invalid"), false],
   [
     new GraphqlFailure([{ type: "UNPROCESSABLE", message: "was submitted too quickly", path: [] }], null),
     true,

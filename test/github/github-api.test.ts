@@ -304,6 +304,14 @@ describe("GitHub's secondary rate limit", () => {
     expect(log).toStrictEqual([expect.stringMatching(/^notice: GitHub: POST .*; waiting for 300 s\.$/)]);
   });
 
+  // So GitHub refuses a reply to a review comment.
+  test("also waits if GitHub calls it an invalid request", async () => {
+    const errors = [{ resource: "PullRequestReview", code: "abuse", field: "base" }];
+    const body = JSON.stringify({ message: "Validation Failed", errors });
+    const { end, waits } = await meet({ ...limits(422), body }, 1, 60);
+    expect({ end, waits }).toStrictEqual({ end: { id: 1 }, waits: [minute] });
+  });
+
   test("fails immediately if the deadline is less than a minute away", async () => {
     expect(await meet(limits(429), 1, undefined)).toMatchObject({
       end: { code: "rate-limited" },
