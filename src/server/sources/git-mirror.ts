@@ -33,10 +33,7 @@ interface Snapshot {
   users: number;
 }
 
-/**
- * Opens an empty mirror in a folder of this process; what an earlier process left there is removed. Submodules and LFS contents are not
- * fetched.
- */
+/** Opens an empty mirror in an empty folder of this process. Submodules and LFS contents are not fetched. */
 export async function openGitMirror(
   directory: string,
   { url, access, branch, ...retryOptions }: MirrorOptions,
@@ -44,7 +41,6 @@ export async function openGitMirror(
 ) {
   const stop = new AbortController();
   const [path, folders] = [join(directory, "mirror.git"), join(directory, "snapshots")];
-  await rm(directory, { recursive: true, force: true });
   for (const folder of [path, folders]) await mkdir(folder, { recursive: true, mode: 0o700 });
   const run = (args: readonly string[], call: Partial<GitCall> = {}) => {
     const variables = { ...call.variables, GIT_DIR: path };

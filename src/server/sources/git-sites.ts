@@ -1,6 +1,7 @@
 /** The sites of a `--sites` file, whose documents are in remote git repositories, and the webhook that code hosts call after a push. */
 
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Hono } from "hono";
@@ -44,6 +45,9 @@ export async function openGitSites(
   const branches = new Map<string, TrackedBranch>();
   const sites: Site[] = [];
   const webhookSites = new Map<string, WebhookSite>();
+  const mirrors = join(dataDir, "mirrors");
+  // A killed process may have left partial files, and copies of sites that the file no longer has.
+  await rm(mirrors, { recursive: true, force: true });
   const background = new Set<Promise<void>>();
   /** Runs work, which ends before disposal, and logs its failure. */
   const runInBackground = (work: Promise<void>): Promise<void> => {
@@ -61,7 +65,7 @@ export async function openGitSites(
     const id = branchId(entry.url, entry.branch);
     let branch = branches.get(id);
     if (branch === undefined) {
-      const mirror = stack.use(await openGitMirror(join(dataDir, "mirrors", id), entry, git));
+      const mirror = stack.use(await openGitMirror(join(mirrors, id), entry, git));
       branch = await trackBranch(id, mirror, pollEveryMs, { records, log, now });
       branches.set(id, branch);
     }

@@ -188,6 +188,16 @@ describe("a site of a git repository", () => {
     expect(await readIndex(process.documents)).toBe("first");
   });
 
+  test("does not keep the copies of a site that the file no longer has", async () => {
+    await using sites = await createSites();
+    const mirrors = join(sites.dataDirOf("one"), "mirrors");
+    await mkdir(join(mirrors, "of-another-site"), { recursive: true });
+
+    await using _process = await sites.open();
+
+    expect(await readdir(mirrors)).toEqual([branchId(sites.remote.url, undefined)]);
+  });
+
   test("removes the partial files of a failed fetch", async () => {
     await using folder = await createTemporaryFolder();
     const real = createGit(process.env);
