@@ -73,22 +73,19 @@ export async function openGitMirror(
     fetches += 1;
     if (fetches % fetchesUntilGc === 0) await run(["gc", "--quiet", "--prune=now"]);
   };
-  /** Lists the files of a tree; `undefined` if the mirror does not have it. If there are too many files, git is stopped. */
-  const listFiles = async (tree: string) => {
-    if (fetches === 0) return undefined;
-    return run(["ls-tree", "-r", "-l", tree]).catch((error: unknown) => {
+  /** Runs git, which fails if the mirror does not have an object; returns `undefined` then. */
+  const readObject = (args: readonly string[]) =>
+    run(args).catch((error: unknown) => {
       if (error instanceof GitError && !error.isOutputTooLong) return undefined;
       throw error;
     });
-  };
   /** Writes the files of a folder. Symbolic links on the way to it are not followed. */
   const checkOut = async (commit: string, folder: string, destination: string) => {
     const tree = `${commit}:${folder}`;
-    let files = await listFiles(tree);
-    if (files === undefined) {
-      await fetchCommit(commit);
-      files = await listFiles(tree);
-    }
+    const isFetched = fetches > 0 && (await readObject(["cat-file", "-e", commit])) !== undefined;
+    if (!isFetched) await fetchCommit(commit);
+    // If there are too many files, git is stopped.
+    const files = await readObject(["ls-tree", "-r", "-l", tree]);
     if (files === undefined)
       throw new ActionError("invalid-input", `The commit ${commit} of ${url} has no folder ${folder}.`);
     let bytes = 0;

@@ -252,6 +252,23 @@ describe("a site of a git repository", () => {
     }
   });
 
+  test("fetches a commit without its folder once", async () => {
+    await using sites = await createSites({ folder: "missing" });
+    await using process = await sites.open();
+    const open = async () => process.documents.open(sites.commit, signal);
+    // Then the first poll has ended.
+    await until(
+      () => sites.records.list(),
+      ([record]) => record?.commit === sites.commit,
+    );
+    await expect(open()).rejects.toThrow("has no folder missing");
+    const { length: before } = sites.remote.requests;
+
+    await expect(open()).rejects.toThrow("has no folder missing");
+
+    expect(sites.remote.requests).toHaveLength(before);
+  });
+
   test("refuses a few objects that describe more than four gigabytes of documents", async () => {
     await using repository = await createRepository();
     const { root } = repository;
