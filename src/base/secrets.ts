@@ -7,6 +7,11 @@
 const fragmentLength = 12;
 /** Shorter values are not treated as secrets. */
 const minSecretLength = 5;
+/**
+ * The signature of a JSON Web Token, such as GitHub's tokens (`ghs_<id>_<token>`). The parts before it are no secret without it, and other
+ * tokens, such as those in presigned links and in examples, begin with the same header and have the same names of claims.
+ */
+const signatureOfToken = /eyJ[\w-]*\.[\w-]+\.([\w-]{40,})$/;
 /** Maximum number of nested encodings, such as JSON in a URL in JSON. */
 const maxNesting = 4;
 
@@ -20,7 +25,10 @@ export class SecretRedactor {
 
   /** Adds a credential of this run. From now on, it and every part of it with at least {@link fragmentLength} characters are redacted. */
   addCredential(secret: string): void {
-    for (const encoded of encodingsOf(secret)) {
+    const signature = signatureOfToken.exec(secret)?.[1];
+    if (signature !== undefined)
+      for (const encoded of encodingsOf(secret)) this.#credentials.addWhole(encoded);
+    for (const encoded of encodingsOf(signature ?? secret)) {
       const { characters } = fold(encoded, alphanumeric);
       if (characters.length < fragmentLength) this.#credentials.addWhole(encoded);
       else this.#credentials.addParts(characters);

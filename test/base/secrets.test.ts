@@ -145,6 +145,35 @@ describe("a credential", () => {
   });
 });
 
+describe("a credential that is a JSON Web Token, as GitHub's tokens are", () => {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const createToken = (claims: object, signature: string) =>
+    `${encode({ alg: "ES256", typ: "JWT" })}.${encode(claims)}.${signature}`;
+  const signature = "q7XvN2mPdL9sKtRbYcWfZhGjUaEoQiV4x3B6n8M1kT5w";
+  const token = `ghs_15368_${createToken({ iss: "github.com", iat: 1780000000, exp: 1780003600 }, signature)}`;
+
+  test("is redacted as a whole, and so are the parts of its signature, in every encoding", () => {
+    const { redact } = redactorOf(token);
+    for (const [name, spell] of Object.entries(spellings)) {
+      const shown = redact(`a ${spell(token, 7)} b`);
+      for (const reading of readEverySpelling(shown)) expect(partsIn(reading, signature), name).toEqual([]);
+    }
+    expect(redact(`Bearer ${token}, ${JSON.stringify({ token })}`)).toBe('Bearer ***, {"token":"***"}');
+    expect(redact(`…${token.slice(-20)}`)).toBe("…***");
+  });
+
+  test("leaves other tokens as they are, which have the same header and some of the claims", () => {
+    const { redact } = redactorOf(token);
+    const other = createToken(
+      { iss: "example.com", iat: 1780000000, exp: 1780003600 },
+      "anotherSignature123456789",
+    );
+    const link = `https://storage.example/bundle.zip?token=${other}`;
+    expect(redact(link)).toBe(link);
+    expect(redact("eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.…")).toBe("eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.…");
+  });
+});
+
 describe("a secret of a response", () => {
   const issued = "f3A9/kq2Lm+Zx71Qw==";
 
