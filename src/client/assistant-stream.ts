@@ -217,16 +217,19 @@ function notAPart(line: string, isEnded: boolean): never {
   const [start = ""] = line.trim().split(":", 1);
   const isStart = /^[0-9a-z]$/.test(start) || eventFields.some((field) => field.startsWith(start));
   if (!isEnded && isStart) throw new StreamFault("cut", "the last part is cut off");
-  const excerpt = JSON.stringify(shorten(line.trimEnd(), 80));
-  throw new StreamFault("malformed", `a line is not a part of a data stream: ${excerpt}`);
+  throw malformed("a line is not a part of a data stream", line);
+}
+
+function malformed(problem: string, text: string): StreamFault {
+  return new StreamFault("malformed", `${problem}: ${JSON.stringify(shorten(text.trimEnd(), 80))}`);
 }
 
 function parseChunk(data: string): UiMessageChunk {
   const value = parseJson(data);
-  if (value === undefined) throw new StreamFault("malformed", "an event is not JSON");
+  if (value === undefined) throw malformed("an event is not JSON", data);
   const chunk = fieldsOf(value);
   if (chunk?.type !== undefined) return { ...chunk, type: chunk.type };
-  throw new StreamFault("malformed", "an event is not a chunk of a message stream");
+  throw malformed("an event is not a chunk of a message stream", data);
 }
 
 const optionalText = z.catch(z.optional(z.string()), undefined);

@@ -245,8 +245,12 @@ describe("the v1 data stream", () => {
     ["hello", "malformed", 'a line is not a part of a data stream: "hello"'],
     ["d", "cut", "the last part is cut off"],
     ["0:", "cut", "the last part is cut off"],
-    ["data: one\n\n", "malformed", "an event is not JSON"],
-    ["data: 7\n\n", "malformed", "an event is not a chunk of a message stream"],
+    ["data: one\n\n", "malformed", 'an event is not JSON: "one"'],
+    [
+      'data: {"error":1}\n\n',
+      "malformed",
+      String.raw`an event is not a chunk of a message stream: "{\"error\":1}"`,
+    ],
   ])("fails on %j: %s", async (body, reason, message) => {
     expect(await read(chunksCutAt(body, []))).toEqual([expect.objectContaining({ reason, message })]);
   });
