@@ -49,7 +49,7 @@ const describeTools = () => [
   {
     name: "get_page",
     title: "Read a page of the documentation",
-    description: `Returns a page as Markdown, by a path from search_docs or a link of another page; ${maxPageLength} characters at a time.`,
+    description: `Returns a page as Markdown, by a path or an address from search_docs, or a link of another page; ${maxPageLength} characters at a time.`,
     inputSchema: z.toJSONSchema(PageArguments),
     annotations,
   },
@@ -172,10 +172,11 @@ async function searchDocs(
 
 async function getPage(
   { path, offset = 0 }: z.infer<typeof PageArguments>,
-  { library }: McpSources,
+  { library, links: { baseUrl } }: McpSources,
   signal: AbortSignal,
 ): Promise<string> {
-  const markdown = await library.readMarkdown(path, signal);
+  const address = path.startsWith(baseUrl) ? path.slice(baseUrl.length) : path;
+  const markdown = await library.readMarkdown(address, signal);
   if (markdown === undefined)
     throw new ApiError(404, `There is no page at ${path}. Use search_docs to find pages.`);
   const part = cutText(markdown.slice(offset), maxPageLength);

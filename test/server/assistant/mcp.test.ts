@@ -72,6 +72,18 @@ describe("the MCP server", () => {
     );
   });
 
+  test("returns a page by the address that a search gave", async () => {
+    const baseUrl = "https://docs.lantern.example/help";
+    await using platform = await startAssistantPlatform({
+      assistant: { links: { kind: "pages", baseUrl } },
+    });
+    await using connected = await connect(platform);
+    const found = await connected.call("search_docs", { query: "How do I rotate a key?", limit: 1 });
+    const [address = ""] = /https:\S+/.exec(found.text) ?? [];
+    expect(address).toBe(`${baseUrl}/security/keys#rotate-a-key`);
+    expect((await connected.call("get_page", { path: address })).text).toMatch(/^# API keys\n/);
+  });
+
   test("returns a long page in parts that do not split a character", async () => {
     const page = `a${"🌱".repeat(40_000)}`;
     const app = new Hono().post("/mcp", (call) => {
