@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { cachePerObject } from "../../base/cache-per-object.ts";
 import { ActionError } from "../../base/errors.ts";
 import { messageOf, shorten, stackOf, toOneLine } from "../../base/text.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { ApiError } from "../base/http.ts";
 import { type Attempt, cancelJob, type JobDeps, startJobs } from "../base/jobs.ts";
 import { createSequence } from "../base/sequence.ts";
+import type { PullRequestHost } from "./published-change.ts";
 import { AgentJobRecord, type AgentProject, type AgentRunner, runTurn } from "./turn.ts";
 
 /** An ended job is archived after this time, and removed after the same time again. */
@@ -158,7 +160,8 @@ export async function openAgentJobs(
       archivedAt: null,
     };
   };
-  const lookUp = createSequence();
+  // One at a time, because each lookup starts git processes, and anyone with a key can ask for unknown ids. Another host may respond.
+  const lookUpAt = cachePerObject((_host: PullRequestHost) => createSequence());
   return {
     async create(projectId: string, prompt: string): Promise<AgentJobRecord> {
       await archiveOldJobs();
@@ -182,8 +185,7 @@ export async function openAgentJobs(
     async find(projectId: string, id: string, signal: AbortSignal): Promise<AgentJobRecord | undefined> {
       if ((await records.get(id)) === undefined && /^aj_[0-9a-f]{16}$/.test(id)) {
         const { host } = findProject(projectId);
-        // One at a time, because each lookup starts git processes, and anyone with a key can ask for unknown ids.
-        const found = await lookUp(() => host.findOpen(branchOf(id), signal));
+        const found = await lookUpAt(host)(() => host.findOpen(branchOf(id), signal));
         if (found !== undefined) {
           const restored = createRecord({ id, projectId, status: "completed", turns: [], ...found });
           // Another request may have restored it meanwhile.

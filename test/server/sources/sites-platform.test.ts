@@ -1,5 +1,7 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { openGitSites } from "../../../src/server/sources/git-sites.ts";
+import { startHttpServer } from "../../support/http-server.ts";
 import { createGithubRepository } from "../agents/github-platform.ts";
 import { startPlatformProcess } from "../platform-process.ts";
 import { startTestPlatform, type TestPlatform, until } from "../test-platform.ts";
@@ -95,6 +97,34 @@ describe("a platform of sites from git repositories", () => {
     expect(job).toMatchObject({ status: "completed", source: { repository: remote.url, ref: branch } });
     expect(await remote.git("show", `${branch}:docs/index.md`)).toBe("first and docs");
     expect(await remote.git("rev-parse", `${branch}^`)).toBe(sites.commit);
+  });
+
+  test("looks for jobs of a project while the host of another one does not respond", async () => {
+    await using host = await startHttpServer(() => new Promise(() => undefined));
+    await using sites = await createSites({ project: "handbook" });
+    const { file, environment } = sites;
+    const [site] = JSON.parse(await readFile(file, "utf8"));
+    const other = { domains: ["b.example.com"], repository: `${host.url}/docs.git`, project: "other" };
+    await writeFile(file, JSON.stringify([site, other]));
+    await using platform = await startTestPlatform(
+      { agent: { command: "true", environment: process.env } },
+      { openSites: (deps) => openGitSites({ file, environment, pollEveryMs: 3_600_000 }, deps) },
+    );
+    const stop = new AbortController();
+    const url = new URL("/v2/agent/other/job/aj_0123456789abcdef", platform.listensOn);
+    const headers = { authorization: `Bearer ${platform.adminKey}` };
+    const waiting = fetch(url, { headers, signal: stop.signal }).catch(() => "aborted");
+    // One request of the poll, and one for the job.
+    await until(
+      async () => host.requests.length,
+      (length) => length >= 2,
+    );
+
+    const found = await platform.send("/v2/agent/handbook/job/aj_0123456789abcdef");
+    stop.abort();
+
+    expect(found.status).toBe(404);
+    expect(await waiting).toBe("aborted");
   });
 
   test("opens a pull request if a project's repository is on GitHub", async () => {
