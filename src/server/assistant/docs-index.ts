@@ -10,6 +10,7 @@ import {
   pointsAtSubject,
   removePageReferences,
   removeQuestionWords,
+  splitAtFences,
 } from "./question-wording.ts";
 import type { DocsPage, Passage } from "./sections.ts";
 import {
@@ -187,11 +188,12 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
   return {
     search(request: RetrievalQuery, pageSize: number): Retrieval {
       const openPage = findOpenPage(pages, request.currentPath);
-      const question = openPage === undefined ? request.question : removePageReferences(request.question);
-      const query = { ...request, question };
-      const isAboutPage = openPage !== undefined && (question !== request.question || isVague(query));
+      const { prose, code } = splitAtFences(request.question);
+      const question = openPage === undefined ? prose : removePageReferences(prose);
+      const query = { ...request, question, context: [...code, ...request.context] };
+      const isAboutPage = openPage !== undefined && (question !== prose || isVague(query));
       const names = namesIn(question);
-      const asked = languageOfQuestion(request.question);
+      const asked = languageOfQuestion(prose);
       const subject = isAboutPage ? openPage.title : "";
       const own = correct(weighTerms(query, subject), names);
       const weights = addContext(own, query);
@@ -261,7 +263,8 @@ function isVague({ question, earlier, context }: RetrievalQuery): boolean {
  */
 function weighTerms({ question, earlier }: RetrievalQuery, subject: string): WeightedTerms {
   const weights = new Map<string, number>();
-  const questions = [question, ...earlier.slice(-maxContinued).toReversed()];
+  const before = earlier.slice(-maxContinued).map((each) => splitAtFences(each).prose);
+  const questions = [question, ...before.toReversed()];
   const start = questions.findIndex((each) => !isContinuation(each));
   const continued = start === -1 ? questions : questions.slice(0, start + 1);
   for (const [age, each] of continued.entries()) {

@@ -3,6 +3,19 @@ import { piecesOf } from "../site/client/words.ts";
 import { languageOfScript } from "../site/interface-words.ts";
 import { contentTerms } from "./text-terms.ts";
 
+/** Code between fences. The last fence may be open. */
+const fencedCode = /^ {0,3}(`{3,}|~{3,}).*\n([\s\S]*?)(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
+
+/** Separates the code of a question from its prose. If there is only code, it is the question. */
+export function splitAtFences(question: string): {
+  readonly prose: string;
+  readonly code: readonly string[];
+} {
+  const prose = question.replace(fencedCode, "").trim();
+  const code = Array.from(question.matchAll(fencedCode), ([, , content = ""]) => content);
+  return prose === "" ? { prose: code.join("\n"), code: [] } : { prose, code };
+}
+
 /** Words for actions and requests, which rarely identify the subject of a question. */
 const weakTerms: ReadonlySet<string> = new Set(
   contentTerms(

@@ -104,6 +104,24 @@ describe("the assistant's endpoints", () => {
     expect(answer.cited.map(({ url }) => url)).toContain("/guides/retries#configure-the-number-of-attempts");
   });
 
+  test.each([
+    ["```ts", "```"],
+    ["~~~~", "~~~~"],
+  ])("read code between fences in a question as context: %s", async (start, end) => {
+    await using platform = await startAssistantPlatform();
+    const code = "const idleSlots = poolOf(env.MAX_SLOTS_MS ?? 3000);\nqueue.drain(worker, idleSlots);";
+    const urlsOf = async (text: string) => (await platform.ask(text)).cited.map(({ url }) => url);
+    const [keys, retries] = [
+      "/security/keys#rotate-a-key",
+      "/guides/retries#configure-the-number-of-attempts",
+    ];
+    expect(await urlsOf(`How do I rotate an API key?\n\n${start}\n${code}\n${end}\n\nThanks!`)).toContain(
+      keys,
+    );
+    expect(await urlsOf(`What does this do?\n${start}\nmaxAttempts: 5\n${end}`)).toContain(retries);
+    expect(await urlsOf(`${start}\nmaxAttempts: 5`)).toContain(retries);
+  });
+
   test("search for the first 50 items of the context", async () => {
     await using platform = await startAssistantPlatform();
     const itemsOf = (length: number) => Array.from({ length }, () => ({ type: "code", value: "unknown" }));
