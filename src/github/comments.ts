@@ -273,12 +273,12 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
 
   /** The replies to a comment, page by page from the newest, until a page starts before `sinceMs`. */
   const listReplies = async (id: string, newest: ReplyPage, sinceMs: number) => {
-    const query = `query ($id: ID!, $cursor: String) { node(id: $id) { ... on DiscussionComment {
-      replies(last: 100, before: $cursor) { ${replyFields} } } } }`;
-    const pages = eachPage(async (cursor) => {
+    const query = `query ($id: ID!, $cursor: String, $size: Int!) { node(id: $id) { ... on DiscussionComment {
+      replies(last: $size, before: $cursor) { ${replyFields} } } } }`;
+    const pages = eachPage(async (cursor, size) => {
       if (cursor === null) return newest;
       const purpose = purposeOf("list the replies on");
-      const older = await undefinedIfGone(api.graphql(purpose, query, { id, cursor }, OlderReplies));
+      const older = await undefinedIfGone(api.graphql(purpose, query, { id, cursor, size }, OlderReplies));
       return older?.node?.replies;
     });
     const replies: Comment[] = [];
@@ -292,13 +292,13 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
 
   return {
     async list({ since } = {}) {
-      const query = `query ($id: ID!, $cursor: String) { node(id: $id) { ... on Discussion {
-        comments(first: 100, after: $cursor) { nodes { ${commentFields} replies(last: 100) { ${replyFields} } }
+      const query = `query ($id: ID!, $cursor: String, $size: Int!) { node(id: $id) { ... on Discussion {
+        comments(first: $size, after: $cursor) { nodes { ${commentFields} replies(last: 100) { ${replyFields} } }
           pageInfo { hasNextPage endCursor } } } } }`;
       const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
       const purpose = purposeOf("list the comments of");
-      const pages = eachPage(async (cursor) => {
-        const variables = { id: nodeId, cursor };
+      const pages = eachPage(async (cursor, size) => {
+        const variables = { id: nodeId, cursor, size };
         return (await api.graphql(purpose, query, variables, CommentPage)).node.comments;
       });
       const comments: Comment[] = [];

@@ -71,7 +71,8 @@ export class GraphqlFailure extends RequestFailure {
   readonly data: Readonly<Record<string, unknown>> | null;
 
   constructor(errors: readonly GraphqlErrorDetails[], data: GraphqlFailure["data"]) {
-    super(statusOfType[errors[0]?.type ?? ""] ?? 502, errors.map(({ message }) => message).join("; "));
+    const messages = new Set(errors.map(({ message }) => message));
+    super(statusOfType[errors[0]?.type ?? ""] ?? 502, [...messages].join("; "));
     this.errors = errors;
     this.data = data;
   }

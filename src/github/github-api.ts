@@ -214,24 +214,48 @@ interface Page {
   readonly pageInfo: { readonly hasMore: boolean; readonly cursor: string | null };
 }
 
+/** Of smaller pages, GitHub would refuse the items themselves. */
+const smallestPage = 5;
+
 /**
- * Iterates over the pages of a GraphQL list. The cursor of the first page is null.
+ * Iterates over the pages of a GraphQL list. The cursor of the first page is null. Pages that are too much for GitHub are halved.
  *
  * @throws {GitHubError} if the list has more pages, but its cursor leads to none that was not read.
  */
 export async function* eachPage<Found extends Page>(
-  fetchPage: (cursor: string | null) => Promise<Found | undefined>,
+  fetchPage: (cursor: string | null, size: number) => Promise<Found | undefined>,
+  largestPage = 100,
 ): AsyncGenerator<Found> {
   const cursors = new Set<string | null>();
+  let size = largestPage;
+  const fetch = async (cursor: string | null): Promise<Found | undefined> => {
+    for (;;) {
+      try {
+        return await fetchPage(cursor, size);
+      } catch (error) {
+        if (size <= smallestPage || !isTooLarge(error)) throw error;
+        size = Math.floor(size / 2);
+      }
+    }
+  };
   for (let cursor: string | null = null; ; ) {
     if (cursors.has(cursor)) throw unexpectedResponse({ doing: "read the next page of a list" });
     cursors.add(cursor);
-    const page: Found | undefined = await fetchPage(cursor);
+    const page = await fetch(cursor);
     if (!page) return;
     yield page;
     if (!page.pageInfo.hasMore) return;
     cursor = page.pageInfo.cursor;
   }
+}
+
+/** Whether a query needs more than GitHub spends on one, which depends on what it finds. */
+function isTooLarge(error: unknown): boolean {
+  const failure = error instanceof GitHubError ? error.cause : undefined;
+  return (
+    failure instanceof GraphqlFailure &&
+    failure.errors.some(({ type }) => type === "RESOURCE_LIMITS_EXCEEDED")
+  );
 }
 
 interface ApiRequest {

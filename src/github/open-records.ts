@@ -170,8 +170,8 @@ type Discussion = z.infer<typeof Discussion>;
 const Discussions = z.object({ repository: z.object({ discussions: pageSchema(Discussion) }) });
 
 // Replies make a page expensive: with these numbers, it costs 11 of the 1,000 points that a repository has in an hour.
-const discussionsQuery = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
-  discussions(first: 50, after: $cursor, orderBy: { field: UPDATED_AT, direction: DESC }) {
+const discussionsQuery = `query ($owner: String!, $name: String!, $cursor: String, $size: Int!) { repository(owner: $owner, name: $name) {
+  discussions(first: $size, after: $cursor, orderBy: { field: UPDATED_AT, direction: DESC }) {
     nodes { id number updatedAt
       comments(last: 20) { pageInfo { hasPreviousPage startCursor } nodes { author { __typename login }
         replies(last: 10) { pageInfo { hasPreviousPage startCursor } nodes { author { __typename login } } } } } }
@@ -182,11 +182,11 @@ async function listDiscussionRecords(since: string, deps: OpenRecordsDeps): Prom
   const { api, identity } = deps;
   const purpose = { doing: "list the repository's discussions", permission: "discussions: write" };
   const { owner, name } = api.repository;
-  const pages = eachPage(async (cursor) => {
-    const variables = { owner, name, cursor };
+  const pages = eachPage(async (cursor, size) => {
+    const variables = { owner, name, cursor, size };
     const response = await api.graphql(purpose, discussionsQuery, variables, Discussions);
     return response.repository.discussions;
-  });
+  }, 50);
   const { items, notSearched } = await readRecent(pages, since, ({ updatedAt }) => updatedAt, {
     limit: 1000,
     rest: "Discussions: only the 1000 that changed last were searched.",
@@ -211,8 +211,8 @@ function mayContainOurs({ comments }: Discussion, login: string): boolean {
 
 /** Records in the commit statuses of the default branch and of recently changed branches. */
 async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<FoundRecords> {
-  const newest = eachPage(async (cursor) => {
-    const { repository } = await queryCommits(defaultBranchQuery, cursor, DefaultBranch, deps.api);
+  const newest = eachPage(async (cursor, size) => {
+    const { repository } = await queryCommits(defaultBranchQuery, { cursor, size }, DefaultBranch, deps.api);
     return repository.defaultBranchRef?.target.history;
   });
   const main = await readRecent(newest, since, ({ committedDate }) => committedDate, {
@@ -221,7 +221,9 @@ async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<
   });
   const tipTime = ({ target }: z.infer<typeof Branch>) => target.history.nodes[0]?.committedDate ?? "";
   const recent = eachPage(
-    async (cursor) => (await queryCommits(branchesQuery, cursor, Branches, deps.api)).repository.refs,
+    async (cursor, size) =>
+      (await queryCommits(branchesQuery, { cursor, size }, Branches, deps.api)).repository.refs,
+    20,
   );
   const branches = await readRecent(recent, since, tipTime, {
     limit: 500,
@@ -246,27 +248,27 @@ const DefaultBranch = z.object({
 });
 const Branches = z.object({ repository: z.object({ refs: pageSchema(Branch) }) });
 
-const defaultBranchQuery = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
-  defaultBranchRef { target { ... on Commit { history(first: 100, after: $cursor) {
+const defaultBranchQuery = `query ($owner: String!, $name: String!, $cursor: String, $size: Int!) { repository(owner: $owner, name: $name) {
+  defaultBranchRef { target { ... on Commit { history(first: $size, after: $cursor) {
     pageInfo { hasNextPage endCursor } nodes { ${commitFields} } } } } } } }`;
 
 // GitHub aborts requests after ten seconds, so a page is small.
-const branchesQuery = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
-  refs(refPrefix: "refs/heads/", first: 20, after: $cursor, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
+const branchesQuery = `query ($owner: String!, $name: String!, $cursor: String, $size: Int!) { repository(owner: $owner, name: $name) {
+  refs(refPrefix: "refs/heads/", first: $size, after: $cursor, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
     pageInfo { hasNextPage endCursor }
     nodes { target { ... on Commit { history(first: 20) { nodes { ${commitFields} } } } } } } } }`;
 
 /** @throws {GitHubError} that names the missing permission: for commits or for statuses. */
 async function queryCommits<Schema extends z.ZodMiniType>(
   query: string,
-  cursor: string | null,
+  page: { readonly cursor: string | null; readonly size: number },
   schema: Schema,
   api: GitHubApi,
 ): Promise<z.output<Schema>> {
   const purpose = { doing: "search the repository's commits", permission: "contents: read" };
   const { owner, name } = api.repository;
   try {
-    return await api.graphql(purpose, query, { owner, name, cursor }, schema);
+    return await api.graphql(purpose, query, { owner, name, ...page }, schema);
   } catch (error) {
     const isRefused = error instanceof GitHubError && error.code === "missing-permission";
     const failure = isRefused && error.cause instanceof GraphqlFailure ? error.cause : undefined;

@@ -257,8 +257,8 @@ const OpenPull = z.object({
 const OpenPulls = z.object({ repository: z.object({ pullRequests: pageSchema(OpenPull) }) });
 
 // Our comment is among the first ones, because it is posted as soon as the job ends.
-const openPullsQuery = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
-  pullRequests(states: OPEN, first: 100, after: $cursor, orderBy: { field: CREATED_AT, direction: DESC }) {
+const openPullsQuery = `query ($owner: String!, $name: String!, $cursor: String, $size: Int!) { repository(owner: $owner, name: $name) {
+  pullRequests(states: OPEN, first: $size, after: $cursor, orderBy: { field: CREATED_AT, direction: DESC }) {
     pageInfo { hasNextPage endCursor } nodes { number url body isCrossRepository
       comments(first: 20) { nodes { fullDatabaseId body author { __typename login } } } } } } }`;
 
@@ -272,8 +272,13 @@ export async function* listOpenOwn(deps: OwnershipDeps, repository = slugOf(deps
   const [owner = "", name = ""] = repository.split("/");
   const doing = `search the open pull requests of ${repository}`;
   const purpose = { doing, permission: "pull-requests: read" };
-  const pages = eachPage(async (cursor) => {
-    const response = await deps.api.graphql(purpose, openPullsQuery, { owner, name, cursor }, OpenPulls);
+  const pages = eachPage(async (cursor, size) => {
+    const response = await deps.api.graphql(
+      purpose,
+      openPullsQuery,
+      { owner, name, cursor, size },
+      OpenPulls,
+    );
     return response.repository.pullRequests;
   });
   for await (const { nodes } of pages) {

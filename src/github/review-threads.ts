@@ -61,7 +61,7 @@ export async function listThread(thread: ThreadAddress, api: GitHubApi) {
   return { comments: sortByTime([...conversation, ...reviewComments]), reviews };
 }
 
-const maxRequests = 3;
+const maxThreads = 300;
 const commentsPerThread = 50;
 
 const textFields = `id fullDatabaseId body url createdAt updatedAt publishedAt lastEditedAt isMinimized
@@ -140,37 +140,36 @@ const FoundThreads = z.object({
   }),
 });
 
-const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $cursor: String) {
+const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $cursor: String, $size: Int!) {
   repository(owner: $owner, name: $name) { pullRequest(number: $number) {
     reviews(last: 50) { nodes { ${textFields} } }
-    reviewThreads(last: 100, before: $cursor) { totalCount pageInfo { hasPreviousPage startCursor } nodes {
+    reviewThreads(last: $size, before: $cursor) { totalCount pageInfo { hasPreviousPage startCursor } nodes {
       id isResolved isOutdated diffSide path line originalLine
       opening: comments(first: 1) { nodes {
         fullDatabaseId createdAt publishedAt diffHunk pullRequestReview { fullDatabaseId } } }
       comments(last: ${commentsPerThread}) { totalCount nodes { ${commentFields} } } } } } } }`;
 
 /**
- * Reads the texts of reviews, and the newest 300 review threads with their newest 50 comments each. Every 100 threads take one
- * request.
+ * Reads the texts of reviews, and the newest 300 review threads with their newest 50 comments each. 100 threads take one request,
+ * or more if they are large.
  */
 export async function readReviewThreads(number: number, api: GitHubApi): Promise<ReviewThreads> {
   const { owner, name } = api.repository;
   const purpose = { doing: `read the review threads of #${number}`, permission: "pull-requests: read" };
   let reviews: readonly ReviewComment[] = [];
-  const pages = eachPage(async (cursor) => {
-    const response = await api.graphql(purpose, threadsQuery, { owner, name, number, cursor }, FoundThreads);
+  const pages = eachPage(async (cursor, size) => {
+    const variables = { owner, name, number, cursor, size };
+    const response = await api.graphql(purpose, threadsQuery, variables, FoundThreads);
     const { pullRequest } = response.repository;
     reviews = pullRequest.reviews.nodes.filter(({ body }) => body !== "");
     return pullRequest.reviewThreads;
   });
   const threads: ReviewThread[] = [];
-  let requests = 0;
   let unread = 0;
   for await (const { nodes, totalCount = 0 } of pages) {
     threads.unshift(...nodes);
     unread = Math.max(0, totalCount - threads.length);
-    requests += 1;
-    if (requests === maxRequests) break;
+    if (threads.length >= maxThreads) break;
   }
   return { threads, reviews, unread };
 }

@@ -5,8 +5,8 @@ import { isJsonObject, shorten } from "../base/text.ts";
 import type { ClaimStore, OwnershipDeps, StoredClaim } from "./claims.ts";
 import { RestAccount } from "./comments.ts";
 import { isSameAccount } from "./event.ts";
-import type { GitHubApi } from "./github-api.ts";
-import { Actor, listSchema } from "./graphql-schemas.ts";
+import { eachPage, type GitHubApi } from "./github-api.ts";
+import { Actor, listSchema, pageSchema } from "./graphql-schemas.ts";
 import { signedForm } from "./record-signer.ts";
 
 /** GitHub's limit for a status's description. */
@@ -155,16 +155,28 @@ export function readCommit(
 
 /** A branch with its newest commits, newest first. */
 export const Branch = z.object({ target: z.object({ history: listSchema(CommitWithStatus) }) });
-const BranchHistory = z.object({ repository: z.object({ ref: z.nullable(Branch) }) });
+const History = z.object({ target: z.object({ history: pageSchema(CommitWithStatus) }) });
+const BranchHistory = z.object({ repository: z.object({ ref: z.nullable(History) }) });
+const maxCommits = 100;
 
 /** The newest 100 commits of a branch (`refs/heads/…`), newest first; none if the branch was deleted. */
 export async function readBranch(branch: string, deps: OwnershipDeps): Promise<readonly BranchCommit[]> {
-  const query = `query ($owner: String!, $name: String!, $branch: String!) { repository(owner: $owner, name: $name) {
-    ref(qualifiedName: $branch) { target { ... on Commit { history(first: 100) { nodes { ${commitFields} } } } } } } }`;
+  const query = `query ($owner: String!, $name: String!, $branch: String!, $cursor: String, $size: Int!) {
+    repository(owner: $owner, name: $name) { ref(qualifiedName: $branch) { target { ... on Commit {
+      history(first: $size, after: $cursor) { pageInfo { hasNextPage endCursor } nodes { ${commitFields} } } } } } } }`;
   const { owner, name } = deps.api.repository;
   const purpose = { doing: "read the statuses of the branch's commits", permission: "statuses: write" };
-  const { repository } = await deps.api.graphql(purpose, query, { owner, name, branch }, BranchHistory);
-  return (repository.ref?.target.history.nodes ?? []).map((commit) => readCommit(commit, deps));
+  const pages = eachPage(async (cursor, size) => {
+    const variables = { owner, name, branch, cursor, size };
+    const { repository } = await deps.api.graphql(purpose, query, variables, BranchHistory);
+    return repository.ref?.target.history;
+  }, maxCommits);
+  const commits: BranchCommit[] = [];
+  for await (const { nodes } of pages) {
+    commits.push(...nodes.map((commit) => readCommit(commit, deps)));
+    if (commits.length >= maxCommits) break;
+  }
+  return commits;
 }
 
 function stateOfRecord(record: ClaimRecord): "pending" | "success" | "failure" | "error" {

@@ -48,6 +48,18 @@ describe("`pull-request-mode: rolling`", () => {
     expect(body).toMatch(/Source changes\n\n- .*Retry thrice\n- .*Retry twice\n/);
   });
 
+  test("finds the job if GitHub shows fewer commits in one query", async () => {
+    await using scene = await setRolling();
+    await runAgent(scene, push(scene, "Retry twice"), rolling);
+    for (let count = 0; count < 60; count += 1) push(scene, `Other work ${count}`);
+    scene.github.state.nodesPerQuery = 40;
+
+    const { outputs, visibleText } = await runAgent(scene, push(scene, "Retry thrice"), rolling);
+
+    expect(outputs["outcome"], visibleText).toBe("updated");
+    expect(scene.platform.created).toHaveLength(1);
+  });
+
   test("starts a new pull request when the last one was merged, and lists no earlier change in it", async () => {
     const finish = () => {
       const count = scene.platform.created.length;

@@ -173,6 +173,19 @@ describe("the comments of a discussion", () => {
     expect(scene.github.requests).toHaveLength(4);
   });
 
+  test("are listed in smaller pages if GitHub finds a query too large", async () => {
+    await using scene = await openDiscussion();
+    const tops = Array.from({ length: 40 }, (_, index) => scene.say(`comment ${index}`));
+    const replies = tops.flatMap((top) =>
+      Array.from({ length: 9 }, (_, index) => scene.say(`${index}`, top)),
+    );
+    scene.github.state.nodesPerQuery = 150;
+
+    const listed = await scene.commentsFor().list();
+
+    expect(listed.map(({ id }) => id).sort()).toStrictEqual([...tops, ...replies].map(({ id }) => id).sort());
+  });
+
   test("contain whether a maintainer hid a comment or reply", async () => {
     await using scene = await openDiscussion();
     const top = scene.say("How does it retry?");

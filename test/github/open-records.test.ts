@@ -318,6 +318,22 @@ const { contents: _c, ...noContents } = all;
 const { "pull-requests": _p, ...noPulls } = all;
 const { issues: _i, ...noComments } = noPulls;
 
+test("Records are found if GitHub finds queries of whole pages too large", async () => {
+  await using scene = await openScene();
+  for (let count = 0; count < 70; count += 1) {
+    const { number } = addDiscussionThread(scene);
+    scene.github.addDiscussionComment({ discussion: number, author: "mona", body: "Hello" });
+  }
+  for (let count = 0; count < 90; count += 1) scene.github.addCommit({ branch: "main" });
+  await scatterRecords(scene);
+  scene.github.state.nodesPerQuery = 60;
+
+  const listing = await scene.list();
+
+  expect(jobsOf(listing)).toStrictEqual(["job-a", "job-b", "job-c"]);
+  expect(listing).toMatchObject({ failures: [], notSearched: [] });
+});
+
 describe("without a permission", () => {
   test.each([
     ["discussions: write", noDiscussions, ["job-a", "job-c"], 1],

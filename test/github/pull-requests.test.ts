@@ -170,6 +170,19 @@ test("A comment whose ID exceeds 32 bits, as those of GitHub do, introduces a pu
   expect(await Array.fromAsync(listOpenOwn(scene.deps))).toMatchObject([{ openedBy }]);
 });
 
+test("Open pull requests with many comments are found, although GitHub limits what a query reads", async () => {
+  await using scene = await openScene();
+  const body = `Reference: ${reference}`;
+  for (let index = 0; index < 30; index += 1) {
+    const { number } = scene.github.openPullRequest({ author: "agent[bot]", head: `docs/${index}`, body });
+    for (let count = 0; count < 20; count += 1)
+      scene.github.addComment({ issue: number, author: "mona", body: "+1" });
+  }
+  scene.github.state.nodesPerQuery = 250;
+
+  expect(await Array.fromAsync(listOpenOwn(scene.deps))).toHaveLength(30);
+});
+
 describe("a pull request with a reference", () => {
   test.each([
     `Reference: ${reference}`,

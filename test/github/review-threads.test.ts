@@ -167,6 +167,34 @@ describe("the review threads of a pull request", () => {
     expect(newest?.comments.map(({ body }) => body)).toHaveLength(50);
     expect(newest?.comments.at(-1)?.body).toBe("Reply 60");
   });
+
+  test("are read in smaller pages if GitHub finds a query too large", async () => {
+    await using scene = await openScene();
+    for (let index = 1; index <= 303; index += 1) scene.comment({ body: `Thread ${index}` });
+    const { api } = scene.connect();
+    scene.github.state.nodesPerQuery = 100;
+
+    const { threads, unread } = await readReviewThreads(scene.pull.number, api);
+
+    expect(threads.map(({ comments: [first] }) => first?.body)).toStrictEqual(
+      Array.from({ length: 300 }, (_, index) => `Thread ${index + 4}`),
+    );
+    expect(unread).toBe(3);
+  });
+
+  test("cannot be read if GitHub finds every page too large, which the error says once", async () => {
+    await using scene = await openScene();
+    scene.comment();
+    const { api } = scene.connect();
+    scene.github.state.nodesPerQuery = 0;
+    const from = scene.github.requests.length;
+
+    await expect(readReviewThreads(scene.pull.number, api)).rejects.toMatchObject({
+      code: "unavailable",
+      message: `GitHub could not read the review threads of #${scene.pull.number}: Resource limits for this query exceeded.`,
+    });
+    expect(scene.github.requests.length - from).toBeLessThan(8);
+  });
 });
 
 describe("replyToReviewThreads", () => {

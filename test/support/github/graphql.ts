@@ -727,6 +727,15 @@ function readQuery(query: string): ReadQuery {
 }
 
 /** Executes a request; its failures are part of the answer, as GitHub's are. */
+/** The number of nodes in all lists of a result. */
+function countNodes(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.entries(value).reduce((count, [name, field]) => {
+    const isList = name === "nodes" && Array.isArray(field);
+    return count + (isList ? field.length : 0) + countNodes(field);
+  }, 0);
+}
+
 export async function answerGraphRequest(
   { query, variables }: GraphRequest,
   context: GraphContext,
@@ -742,6 +751,11 @@ export async function answerGraphRequest(
     contextValue: context,
     ...(variables === undefined ? {} : { variableValues: variables }),
   });
+  if (countNodes(data) > context.state.nodesPerQuery) {
+    const type = "RESOURCE_LIMITS_EXCEEDED";
+    const error = { type, message: "Resource limits for this query exceeded." };
+    return { operations, problems: [], body: { data: null, errors: [error, error] } };
+  }
   const failures = errors === undefined ? {} : { errors: errors.map(renderError) };
   return { operations, problems: [], body: { data, ...failures } };
 }

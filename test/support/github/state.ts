@@ -174,6 +174,8 @@ export interface GitHubState {
   readonly statuses: CommitStatus[];
   /** How many of them GraphQL shows: the newest ones may reach it late. */
   shownStatuses: number;
+  /** How many nodes a GraphQL query may read; of one that needs more, GitHub returns errors. */
+  nodesPerQuery: number;
   readonly deployments: Deployment[];
   /** First comments of threads, to who resolved them. */
   readonly resolvedThreads: Map<number, string>;
@@ -222,6 +224,7 @@ export function createState({ repository, isPrivate, clock }: StateOptions): Git
     refs: new Map(),
     statuses: [],
     shownStatuses: Number.POSITIVE_INFINITY,
+    nodesPerQuery: Number.POSITIVE_INFINITY,
     deployments: [],
     resolvedThreads: new Map(),
     releases: [],
