@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { addAbortListener, once } from "node:events";
 import { devNull } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { ActionError } from "../../base/errors.ts";
 import { readAtMost } from "../../base/http.ts";
 import type { Environment } from "../../base/runtime.ts";
 import { joinLastLines, messageOf } from "../../base/text.ts";
+import { endGroup } from "./run-command.ts";
 
 export interface GitCall {
   readonly cwd: string;
@@ -131,10 +132,19 @@ export function createGit(environment: Environment): Git {
 /** @throws {GitError} if git fails; a system error if it cannot be started. */
 async function execute(
   args: readonly string[],
-  options: { readonly cwd: string; readonly signal: AbortSignal; readonly env: Record<string, string> },
+  { signal, ...options }: Pick<GitCall, "cwd" | "signal"> & { readonly env: Record<string, string> },
   access: GitAccess | undefined,
 ): Promise<string> {
-  const child = spawn("git", args, { ...options, stdio: ["ignore", "pipe", "pipe", "pipe"] });
+  signal.throwIfAborted();
+  const child = spawn("git", args, {
+    ...options,
+    // A process group, because git's helpers outlive it: they would wait for an unresponsive server for minutes.
+    detached: process.platform !== "win32",
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
+  using _listening = addAbortListener(signal, () => endGroup(child, "SIGTERM"));
+  // It may not even have started when it is aborted.
+  child.on("error", () => undefined);
   const secret = child.stdio[3] as Writable;
   // Ignore EPIPE: git closes the pipe unread if it needs no token.
   secret.on("error", () => undefined);
@@ -145,7 +155,7 @@ async function execute(
     return output?.toString("utf8");
   };
   const outputs = Promise.all([child.stdout, child.stderr].map((stream) => read(stream as Readable)));
-  const [closed, [stdout, stderr]] = await Promise.all([once(child, "close"), outputs]);
+  const [closed, [stdout, stderr]] = await Promise.all([once(child, "close", { signal }), outputs]);
   const [code] = closed as [number | null];
   if (code === 0 && stdout !== undefined) return stdout;
   throw new GitError(args[0], code, stderr ?? "", stdout === undefined || stderr === undefined);

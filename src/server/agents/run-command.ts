@@ -157,7 +157,8 @@ async function waitForEnd(child: ChildProcess, stop: AbortSignal, graceMs: numbe
   }
 }
 
-function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+/** Sends a signal to all processes of the group that the process leads; on Windows, to the process. */
+export function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) endProcess(process.platform === "win32" ? pid : -pid, signal);
 }
 

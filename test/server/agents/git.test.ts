@@ -5,9 +5,17 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createGit, GitError } from "../../../src/server/agents/git.ts";
 import { retryGit } from "../../../src/server/agents/git-remote.ts";
+import { until } from "../test-platform.ts";
 import { createRepository, git as runGit } from "./agent-platform.ts";
 
 const git = createGit(process.env);
+
+/** Lists the processes with this text in their arguments; only Linux shows them. */
+async function findProcesses(text: string): Promise<string[]> {
+  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const lines = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => ""));
+  return (await Promise.all(lines)).filter((line) => line.includes(text));
+}
 
 describe("git", () => {
   test("gives up on a remote that sends nothing", async () => {
@@ -89,7 +97,7 @@ describe("git", () => {
     expect(await git(["log", "--format=%s"], { cwd: repository.root, signal })).toBe("Begin");
   });
 
-  test("ends when aborted while a remote sends nothing", async () => {
+  test("ends with its helpers when aborted while a remote sends nothing", async () => {
     await using stack = new AsyncDisposableStack();
     const arrived = Promise.withResolvers<void>();
     const server = createServer(() => arrived.resolve());
@@ -102,10 +110,17 @@ describe("git", () => {
     const stop = new AbortController();
     const { port } = server.address() as AddressInfo;
 
-    const listing = git(["ls-remote", `http://127.0.0.1:${port}/x.git`], { cwd: ".", signal: stop.signal });
+    const url = `http://127.0.0.1:${port}/x.git`;
+    const listing = git(["ls-remote", url], { cwd: ".", signal: stop.signal });
     await arrived.promise;
+    const runningBefore = await findProcesses(url);
     stop.abort();
 
     await expect(listing).rejects.toThrow("abort");
+    await until(
+      () => findProcesses(url),
+      ({ length }) => length === 0,
+    );
+    if (process.platform === "linux") expect(runningBefore).not.toEqual([]);
   });
 });
