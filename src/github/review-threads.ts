@@ -206,7 +206,9 @@ export interface AddressedRequest {
 /** The value of the marker in our replies: the thread, and the commit that addressed it. */
 const Addressed = z.object({ thread: z.string(), commit: z.string() });
 
-const maxThreadsPerRequest = 20;
+/** GitHub limits what it does for one request: of thirty replies, it posted thirteen. A thread may need a reply and a resolution. */
+const maxThreadsPerRequest = 5;
+const maxPathsPerRequest = 10;
 
 /**
  * Replies to the review threads that a request's commits addressed, and names the commit. A thread is addressed if it was open and
@@ -215,7 +217,7 @@ const maxThreadsPerRequest = 20;
  * in it since the request. Every failure is logged as a warning.
  *
  * It takes one API request if no thread is open, two if none is addressed, and otherwise up to four, plus one for every further
- * 20 threads.
+ * {@link maxThreadsPerRequest} threads and {@link maxPathsPerRequest} files.
  */
 export async function replyToReviewThreads(
   request: AddressedRequest,
@@ -284,12 +286,21 @@ function touches({ patch = "" }: ComparedFile, { isOutdated, isOnOldSide, locati
   );
 }
 
-/** For each path, the newest commit that changed it, in one request. */
+/** For each path, the newest commit that changed it. */
 async function findLastCommits(
   paths: readonly string[],
   head: string,
   api: GitHubApi,
 ): Promise<Map<string, string | undefined>> {
+  const shas = new Map<string, string | undefined>();
+  for (let start = 0; start < paths.length; start += maxPathsPerRequest) {
+    const batch = paths.slice(start, start + maxPathsPerRequest);
+    for (const [path, sha] of await queryLastCommits(batch, head, api)) shas.set(path, sha);
+  }
+  return shas;
+}
+
+async function queryLastCommits(paths: readonly string[], head: string, api: GitHubApi) {
   const { owner, name } = api.repository;
   const purpose = { doing: "find the commits that changed reviewed files", permission: "contents: read" };
   const query = `query ($owner: String!, $name: String!, $head: GitObjectID!, ${paths.map((_, index) => `$path${index}: String!`).join(", ")}) {
@@ -301,12 +312,10 @@ async function findLastCommits(
     repository: z.object({ object: z.nullable(z.record(z.string(), History)) }),
   });
   const { repository } = await api.graphql(purpose, query, { owner, name, head, ...variables }, Response);
-  return new Map(
-    paths.map((path, index) => [path, repository.object?.[`commit${index}`]?.nodes[0]?.oid] as const),
-  );
+  return paths.map((path, index) => [path, repository.object?.[`commit${index}`]?.nodes[0]?.oid] as const);
 }
 
-/** Replies to and resolves up to 20 threads, in one request. */
+/** Replies to threads and resolves them, in one request. */
 async function updateBatch(
   batch: readonly AddressedThread[],
   withoutReply: readonly AddressedThread[],

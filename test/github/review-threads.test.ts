@@ -37,7 +37,7 @@ async function openScene() {
     pull,
     connect,
     request,
-    comment: (options: { path?: string; line?: number; body?: string } = {}) =>
+    comment: (options: { path?: string; line?: number; body?: string; review?: number } = {}) =>
       github.addReviewThread({
         pull: pull.number,
         author: "rev",
@@ -395,7 +395,7 @@ describe("replyToReviewThreads", () => {
     expect(scene.repliesTo(other)).toStrictEqual([replied(next)]);
   });
 
-  test("updates twenty threads in a request", async () => {
+  test("updates five threads in a request, because GitHub does not execute many changes at once", async () => {
     await using scene = await openScene();
     const threads = Array.from({ length: 25 }, () => scene.comment());
     const request = scene.request();
@@ -407,7 +407,23 @@ describe("replyToReviewThreads", () => {
       expect(scene.repliesTo(thread)).toStrictEqual([replied(sha)]);
       expect(scene.github.isResolved(thread)).toBe(true);
     }
-    expect(operations.filter((operation) => operation?.includes("resolveReviewThread"))).toHaveLength(2);
+    expect(operations.filter((operation) => operation?.includes("resolveReviewThread"))).toHaveLength(5);
+  });
+
+  test("names the last commits of many files, although GitHub limits what a query reads", async () => {
+    await using scene = await openScene();
+    const paths = Array.from({ length: 22 }, (_, index) => `${index}.md`);
+    scene.push({ files: paths });
+    const { id: review } = scene.github.addReview({ pull: scene.pull.number, author: "rev", body: "" });
+    const threads = paths.map((path) => scene.comment({ path, review }));
+    const request = scene.request();
+    const shas = paths.map((path) => scene.push(change(path, 10)));
+    scene.github.state.nodesPerQuery = 15;
+
+    const { log } = await scene.answer(request);
+
+    expect(log).toStrictEqual([]);
+    expect(threads.map((thread) => scene.repliesTo(thread))).toStrictEqual(shas.map((sha) => [replied(sha)]));
   });
 
   test("replies, with a warning that names the permission, if the token may not resolve threads", async () => {

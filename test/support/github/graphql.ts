@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import {
   buildSchema,
   type DocumentNode,
+  defaultFieldResolver,
   execute,
   type GraphQLError,
   type GraphQLSchema,
@@ -726,7 +727,9 @@ function readQuery(query: string): ReadQuery {
   return read;
 }
 
-/** Executes a request; its failures are part of the answer, as GitHub's are. */
+/** As many replies to review threads as GitHub has been seen to execute (Reviewable/Reviewable#1275). */
+const mutationsPerRequest = 13;
+
 /** The number of nodes in all lists of a result. */
 function countNodes(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
@@ -736,6 +739,11 @@ function countNodes(value: unknown): number {
   }, 0);
 }
 
+/** GitHub's error for what it does not execute, because the request needs too much. */
+const tooLarge = () =>
+  new GraphProblem("RESOURCE_LIMITS_EXCEEDED", "Resource limits for this query exceeded.");
+
+/** Executes a request; its failures are part of the answer, as GitHub's are. */
 export async function answerGraphRequest(
   { query, variables }: GraphRequest,
   context: GraphContext,
@@ -744,17 +752,32 @@ export async function answerGraphRequest(
   if (invalid.length > 0) {
     return { operations, problems: invalid.map(String), body: { errors: invalid.map(renderError) } };
   }
+  let executed = 0;
   const { data, errors } = await execute({
     schema: schema(),
     document,
     rootValue: { ...queries, ...mutations },
     contextValue: context,
+    fieldResolver(source, fields, graphContext, info) {
+      if (info.parentType.name === "Mutation") executed += 1;
+      if (executed > mutationsPerRequest) throw tooLarge();
+      return defaultFieldResolver(source, fields, graphContext, info);
+    },
     ...(variables === undefined ? {} : { variableValues: variables }),
   });
   if (countNodes(data) > context.state.nodesPerQuery) {
-    const type = "RESOURCE_LIMITS_EXCEEDED";
-    const error = { type, message: "Resource limits for this query exceeded." };
-    return { operations, problems: [], body: { data: null, errors: [error, error] } };
+    const { type, message } = tooLarge();
+    return {
+      operations,
+      problems: [],
+      body: {
+        data: null,
+        errors: [
+          { type, message },
+          { type, message },
+        ],
+      },
+    };
   }
   const failures = errors === undefined ? {} : { errors: errors.map(renderError) };
   return { operations, problems: [], body: { data, ...failures } };
