@@ -165,17 +165,17 @@ function openLink(readUrl: () => Promise<URL>, path: string, proxies: ProxySetti
       const url = await readUrl();
       name = describeUrl(url);
       using connection = new StorageConnection(network);
-      let etag: string | undefined;
+      let validator: string | undefined;
       // Request the first byte, because a presigned link allows GET but not HEAD.
       const request = connection.get(url, { range: "bytes=0-0" }, signal, ({ status, headers }) => {
-        if (status === 200 || status === 206) etag = headers.get("etag");
+        if (status === 200 || status === 206) validator = headers.get("etag") ?? headers.get("last-modified");
         return () => false;
       });
       await request.catch((error: unknown) => {
         throw error instanceof BundleError ? error : TransientError.fromConnection(error).toBundleError(1);
       });
       // Different objects can have the same ETag.
-      return etag && `${name} ${etag}`;
+      return validator && `${name} ${validator}`;
     },
     async fetch(signal) {
       await downloadBundle(async () => ({ url: (await readUrl()).href }), {

@@ -282,18 +282,24 @@ describe("a served bundle", () => {
       await expect(serve({ ...at, source })).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("is downloaded from a link once while it is unchanged, and the link's secret is not logged", async () => {
-    await using at = await setUp(site("One"));
-    await using storage = await startStorage({ object: { body: site("Linked"), etag: '"v1"' } });
-    const { url } = await storage.getLink();
-    await using server = await serve({ ...at, source: url });
-    expect(await server.get("/")).toMatchObject({ text: "<h1>Linked</h1>" });
-    const { sentBytes } = storage;
-    await server.refresh();
-    expect(storage.sentBytes - sentBytes).toBeLessThanOrEqual(1);
-    expect(server.log.lines.join("\n")).not.toContain(new URL(url).searchParams.get("X-Amz-Signature"));
-    expect(await readdir(at.dataDir)).not.toContain("incoming");
-  });
+  test.each([
+    ["ETag", { etag: '"v1"' }],
+    ["time of change", { lastModified: "Sun, 29 Nov 2026 14:00:00 GMT" }],
+  ])(
+    "is downloaded once while its %s is unchanged, and the link's secret is not logged",
+    async (_, version) => {
+      await using at = await setUp(site("One"));
+      await using storage = await startStorage({ object: { body: site("Linked"), ...version } });
+      const { url } = await storage.getLink();
+      await using server = await serve({ ...at, source: url });
+      expect(await server.get("/")).toMatchObject({ text: "<h1>Linked</h1>" });
+      const { sentBytes } = storage;
+      await server.refresh();
+      expect(storage.sentBytes - sentBytes).toBeLessThanOrEqual(1);
+      expect(server.log.lines.join("\n")).not.toContain(new URL(url).searchParams.get("X-Amz-Signature"));
+      expect(await readdir(at.dataDir)).not.toContain("incoming");
+    },
+  );
 
   test("is missing if its link expired, and the error has the next step", async () => {
     await using at = await setUp(site("One"));
