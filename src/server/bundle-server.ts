@@ -12,7 +12,7 @@ import { compress } from "hono/compress";
 import { etag } from "hono/etag";
 import { secureHeaders } from "hono/secure-headers";
 import * as z from "zod/mini";
-import { toErrorReport } from "../base/errors.ts";
+import { type ErrorCode, toErrorReport } from "../base/errors.ts";
 import type { ProxySettings } from "../base/http.ts";
 import { type Log, systemClock } from "../base/runtime.ts";
 import { codeOf, decodePercent, parseJson } from "../base/text.ts";
@@ -60,18 +60,30 @@ export async function startBundleServer(options: BundleServerOptions, signal: Ab
   const stop = new AbortController();
   const stopped = AbortSignal.any([signal, stop.signal]);
   let servedFingerprint: string | undefined;
+  let rejected: { readonly fingerprint: string | undefined; readonly error: BundleError } | undefined;
   let problem: { readonly message: string; readonly reason: string } | undefined;
   const inOrder = createSequence();
 
-  const load = async () => {
-    if (version !== undefined && versions.active?.version === version) return;
-    const fingerprint = await source.fingerprint(stopped);
-    if (servedFingerprint !== undefined && fingerprint === servedFingerprint) return;
+  /** Fetches the bundle and makes it the active version. Remembers an invalid one, because each check would download it again. */
+  const activate = async (fingerprint: string | undefined) => {
     try {
       await versions.activate(await source.fetch(stopped), version, stopped);
+    } catch (error) {
+      const isInvalid = error instanceof BundleError && invalidCodes.includes(error.code);
+      rejected = isInvalid ? { fingerprint, error } : undefined;
+      throw error;
     } finally {
       await rm(downloadPath, { force: true });
     }
+  };
+  const load = async () => {
+    if (version !== undefined && versions.active?.version === version) return;
+    const fingerprint = await source.fingerprint(stopped);
+    if (fingerprint !== undefined) {
+      if (fingerprint === servedFingerprint) return;
+      if (fingerprint === rejected?.fingerprint) throw rejected.error;
+    }
+    await activate(fingerprint);
     servedFingerprint = fingerprint;
     log.info(`Serving the bundle of ${source.name()}, SHA-256 ${versions.active?.sha256}.`);
   };
@@ -119,6 +131,9 @@ export async function startBundleServer(options: BundleServerOptions, signal: Ab
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
+
+/** Codes of errors that the same bundle causes again. */
+const invalidCodes: readonly ErrorCode[] = ["bundle-corrupt", "unsafe-archive"];
 
 interface BundleSource {
   /** Name for the log; a link is shown without its secrets. */

@@ -372,6 +372,27 @@ describe("a served bundle", () => {
     expect(await server.get("/readyz")).toMatchObject({ status: 200 });
   });
 
+  test("is downloaded once if it is damaged, and again when its storage has another one", async () => {
+    await using at = await setUp(site("One"));
+    await using damaged = await startStorage({ object: { body: Buffer.from("no archive"), etag: '"1"' } });
+    await using good = await startStorage({ object: { body: site("Good"), etag: '"1"' } });
+    const file = join(at.dataDir, "..", "url");
+    await writeFile(file, (await damaged.getLink()).url);
+    await using server = await serve({ source: `@${file}`, dataDir: at.dataDir });
+    await server.refresh();
+    const { sentBytes } = damaged;
+
+    await server.refresh();
+    const readiness = await server.get("/readyz");
+    await writeFile(file, (await good.getLink()).url);
+    await server.refresh();
+
+    expect(damaged.sentBytes - sentBytes).toBeLessThanOrEqual(1);
+    expect(readiness).toMatchObject({ status: 503, text: "No bundle is served: bundle-corrupt" });
+    expect(await server.get("/")).toMatchObject({ text: "<h1>Good</h1>" });
+    expect(server.log.lines.filter((line) => line.startsWith("warning"))).toHaveLength(1);
+  });
+
   test("stays pinned to its version, even after a restart without the source", async () => {
     await using at = await setUp(site("One"));
     const pinned = { ...at, version: "2025.10" };
