@@ -216,6 +216,7 @@ interface Page {
 
 /** Of smaller pages, GitHub would refuse the items themselves. */
 const smallestPage = 5;
+const quickPage = 10;
 
 /**
  * Iterates over the pages of a GraphQL list. The cursor of the first page is null. Pages that are too much for GitHub are halved.
@@ -233,8 +234,9 @@ export async function* eachPage<Found extends Page>(
       try {
         return await fetchPage(cursor, size);
       } catch (error) {
-        if (size <= smallestPage || !isTooLarge(error)) throw error;
-        size = Math.floor(size / 2);
+        const smaller = smallerPage(size, error);
+        if (smaller === undefined) throw error;
+        size = smaller;
       }
     }
   };
@@ -249,13 +251,17 @@ export async function* eachPage<Found extends Page>(
   }
 }
 
-/** Whether a query needs more than GitHub spends on one, which depends on what it finds. */
-function isTooLarge(error: unknown): boolean {
+/** The size of a page that GitHub may accept after an error; what a query may need depends on what it finds. */
+function smallerPage(size: number, error: unknown): number | undefined {
   const failure = error instanceof GitHubError ? error.cause : undefined;
-  return (
+  if (
     failure instanceof GraphqlFailure &&
     failure.errors.some(({ type }) => type === "RESOURCE_LIMITS_EXCEEDED")
-  );
+  )
+    return size > smallestPage ? Math.floor(size / 2) : undefined;
+  // GitHub aborts a request after ten seconds. Several attempts took that long, so the next size is the last one.
+  const isSlow = failure instanceof RequestFailure && [502, 504].includes(failure.status);
+  return isSlow && size > quickPage ? quickPage : undefined;
 }
 
 interface ApiRequest {

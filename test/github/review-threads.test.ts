@@ -182,6 +182,26 @@ describe("the review threads of a pull request", () => {
     expect(unread).toBe(3);
   });
 
+  test.each([502, 504])(
+    "are read in smaller pages if a query takes GitHub too long, which is status %i",
+    async (status) => {
+      await using scene = await openScene();
+      for (let index = 1; index <= 30; index += 1) scene.comment();
+      const fault = {
+        kind: "answer",
+        status,
+        body: JSON.stringify({ message: "We couldn't respond in time." }),
+      } as const;
+      scene.github.faults.add({ path: "/graphql", times: 4, fault });
+
+      const { threads } = await readReviewThreads(scene.pull.number, scene.connect().api);
+
+      expect(threads).toHaveLength(30);
+      // Four attempts at all of them, and three pages of ten.
+      expect(scene.github.requests).toHaveLength(7);
+    },
+  );
+
   test("cannot be read if GitHub finds every page too large, which the error says once", async () => {
     await using scene = await openScene();
     scene.comment();
