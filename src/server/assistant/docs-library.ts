@@ -22,6 +22,8 @@ import { type DocsPage, readSections } from "./sections.ts";
 
 /** Minimum time between two checks for a new revision. */
 const checkEveryMs = 2000;
+/** If building the index took longer, questions do not wait for the next one. */
+const maxWaitMs = 2000;
 
 export type DocsLibrary = ReturnType<typeof createDocsLibrary>;
 
@@ -38,6 +40,7 @@ export function createDocsLibrary(
   linkKind: PageLinkBase["kind"],
 ) {
   let built: Build | undefined;
+  let finished: FinishedIndex | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let checking: Promise<Build> | undefined;
 
@@ -50,15 +53,21 @@ export function createDocsLibrary(
     return waitForShared(checking, signal);
   }
 
-  /** Starts a new build if the revision has changed. */
+  /** Starts a new build if the revision has changed. Of slow builds, only one runs at a time. */
   async function check(): Promise<Build> {
     const revision = await documents.readRevision(new AbortController().signal);
     checkedAt = now();
-    if (built?.revision === revision) return built;
+    const isBuilding = built?.revision !== finished?.revision;
+    if (built?.revision === revision || (built && isBuilding && finished?.isSlow)) return built;
+    const startedAt = checkedAt;
     const [previous, next] = [built, startBuild(revision)];
     built = next;
     const closePrevious = () => previous?.close().catch(() => undefined);
-    void next.index.then(closePrevious, () => {
+    const finish = (index: DocsIndex) => {
+      if (built === next) finished = { index, revision, isSlow: now() - startedAt > maxWaitMs };
+      return closePrevious();
+    };
+    void next.index.then(finish, () => {
       // A failed build leaves the previous one in use until the next check.
       if (built !== next) return closePrevious();
       built = previous;
@@ -78,9 +87,10 @@ export function createDocsLibrary(
   }
 
   return {
-    /** The index of the current revision. */
+    /** The index of the current revision or, while that is built slowly, of the previous one. */
     async current(signal: AbortSignal): Promise<DocsIndex> {
-      return (await build(signal)).index;
+      const { index } = await build(signal);
+      return finished?.isSlow ? finished.index : index;
     },
     /** A page as Markdown, with links from the site's root; `undefined` if no indexed page has this address. */
     async readMarkdown(address: string, signal: AbortSignal): Promise<string | undefined> {
@@ -92,11 +102,19 @@ export function createDocsLibrary(
     /** Drops the index and releases the files. The next use builds it again. */
     async forget(): Promise<void> {
       const previous = built;
-      built = undefined;
+      [built, finished] = [undefined, undefined];
       await previous?.index.catch(() => undefined);
       await previous?.close().catch(() => undefined);
     },
   };
+}
+
+/** The newest index that questions can be answered from. */
+interface FinishedIndex {
+  readonly index: DocsIndex;
+  readonly revision: string;
+  /** Whether building it took longer than {@link maxWaitMs}. */
+  readonly isSlow: boolean;
 }
 
 interface Build {

@@ -84,6 +84,40 @@ test("a question that is aborted does not wait for the check, and does not stop 
   expect(await other).toContain("Welcome");
 });
 
+test("a question does not wait for an index that takes long, if there is an earlier one", async () => {
+  await using folder = await createTemporaryFolder();
+  await writeFile(join(folder.path, "index.md"), "# Welcome\n\nRotate keys every 90 days.\n");
+  let [revision, now] = ["one", 0];
+  const opened: string[] = [];
+  const second = Promise.withResolvers<void>();
+  const documents: DocumentSource = {
+    readRevision: async () => revision,
+    async open(wanted) {
+      opened.push(wanted);
+      if (wanted === "one") now += 30_000;
+      else await second.promise;
+      return { docsDir: folder.path, [Symbol.asyncDispose]: async () => undefined };
+    },
+  };
+  const library = createDocsLibrary(documents, createRecordingLog(), () => now, "pages");
+
+  const first = await library.current(signal);
+  revision = "two";
+  now += 10_000;
+  expect(await library.current(signal)).toBe(first);
+  // Another change meanwhile waits for its turn.
+  revision = "three";
+  now += 10_000;
+  expect(await library.current(signal)).toBe(first);
+  expect(opened).toEqual(["one", "two"]);
+
+  second.resolve();
+  await expect.poll(() => library.current(signal)).not.toBe(first);
+  now += 10_000;
+  await library.current(signal);
+  expect(opened).toEqual(["one", "two", "three"]);
+});
+
 test("a failed check is repeated by the next question", async () => {
   await using folder = await createTemporaryFolder();
   await writeFile(join(folder.path, "index.md"), "# Welcome\n");
