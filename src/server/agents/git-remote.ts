@@ -32,6 +32,9 @@ const accessDenied = /could not read Username|Authentication failed|error: 40[13
 const transientFailure =
   /could not resolve|failed to connect|connection (?:refused|reset|closed|timed out)|operation timed out|empty reply|hung up|early EOF|error: (?:429|5\d\d)/i;
 
+/** Backoff of attempts to reach a host, unless the options name another one. */
+export const hostBackoff = { baseMs: 2000, maxMs: 15_000 };
+
 interface RetryOptions extends Pick<RemoteAddress, "hint">, Pick<AgentOptions, "retryBackoff"> {
   readonly attempts: number;
   readonly signal: AbortSignal;
@@ -48,7 +51,7 @@ export async function retryGit(
   run: (signal: AbortSignal) => Promise<string>,
   options: RetryOptions,
 ): Promise<string> {
-  const { hint, retryBackoff: backoff = { baseMs: 2000, maxMs: 15_000 }, attempts } = options;
+  const { hint, retryBackoff: backoff = hostBackoff, attempts } = options;
   const { timeoutMs = 1_800_000 } = options;
   // Git itself never gives up on a server that sends a few bytes now and then.
   const timeout = AbortSignal.timeout(timeoutMs);

@@ -7,7 +7,7 @@ import type { CallPurpose } from "../../github/errors.ts";
 import { GitHubApi } from "../../github/github-api.ts";
 import type { AgentOptions } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
-import { createBranchHost } from "./git-remote.ts";
+import { createBranchHost, hostBackoff } from "./git-remote.ts";
 import type { PullRequestHost } from "./published-change.ts";
 
 const PullRequest = z.object({
@@ -27,7 +27,7 @@ type Attempt<T> = (api: GitHubApi, purpose: CallPurpose) => Promise<T>;
 
 /** Creates a host that pushes branches to GitHub and opens pull requests. */
 export function createGitHubHost(options: AgentOptions, agents: AgentRepository, log: Log): PullRequestHost {
-  const { github, retryBackoff = { baseMs: 2000, maxMs: 15_000 } } = options;
+  const { github, retryBackoff = hostBackoff } = options;
   if (github === undefined) throw new Error("The options name no GitHub repository.");
   const { owner, repository: name } = github;
   const page = `${github.serverUrl}/${owner}/${name}`;

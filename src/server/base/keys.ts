@@ -5,7 +5,7 @@ import { auth } from "hono/utils/basic-auth";
 import * as z from "zod/mini";
 import { ActionError, InputError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
-import { messageOf, parseJson } from "../../base/text.ts";
+import { formatCount, messageOf, parseJson } from "../../base/text.ts";
 import { ApiError } from "./http.ts";
 import { readIfPresent, writeFileAtomically } from "./records.ts";
 import { parseYamlList, readOptionFile } from "./yaml-list.ts";
@@ -85,7 +85,7 @@ export async function openKeyFile(
       text = current;
       keys = parseKeys(text);
       problem = "";
-      log.info(`The key file changed; it now contains ${keys.size} keys.`);
+      log.info(`The key file changed; it now contains ${formatCount(keys.size, "key")}.`);
     } catch (error) {
       if (messageOf(error) !== problem) log.warning(`${messageOf(error)} The previous keys stay valid.`);
       problem = messageOf(error);
