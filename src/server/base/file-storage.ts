@@ -71,19 +71,20 @@ function createJobQueue(
 ) {
   const waiting = new Map<string, Entry>();
   const running = new Map<string, Promise<void>>();
-  /** Groups in the order in which they were last served. */
-  const servedGroups = new Set<string>();
+  let served = 0;
+  /** For each group, the number of the job that was served last. */
+  const lastServed = new Map<string, number>();
   const stop = new AbortController();
 
-  const servedAt = ({ work }: Entry) => [...servedGroups].indexOf(work.group);
+  const servedAt = ({ work }: Entry) => lastServed.get(work.group) ?? 0;
   const startWaiting = () => {
     while (!stop.signal.aborted && running.size < concurrency) {
       const ready = [...waiting.values()].filter(({ id }) => !running.has(id));
       const [next] = ready.sort((one, other) => servedAt(one) - servedAt(other));
       if (next === undefined) return;
       waiting.delete(next.work.key);
-      servedGroups.delete(next.work.group);
-      servedGroups.add(next.work.group);
+      served += 1;
+      lastServed.set(next.work.group, served);
       running.set(next.id, runOne(next.id));
     }
   };
