@@ -45,6 +45,8 @@ export interface ReviewThreads {
   readonly unread: number;
   /** The texts of the newest 50 reviews. */
   readonly reviews: readonly ReviewComment[];
+  /** Whether the token's account has a review that is not submitted. It and its comments are not listed. */
+  readonly hasDraft: boolean;
 }
 
 /** Lists the comments of a thread. For a pull request, the review comments come from the request that reads all review threads. */
@@ -66,14 +68,21 @@ const commentsPerThread = 50;
 
 const textFields = `id fullDatabaseId body url createdAt updatedAt publishedAt lastEditedAt isMinimized
   author { ${actorFields} }`;
-const commentFields = `${textFields} pullRequestReview { fullDatabaseId }`;
+const commentFields = `${textFields} pullRequestReview { fullDatabaseId state }`;
 
 const publication = {
   fullDatabaseId: BigNumber,
   createdAt: z.string(),
   publishedAt: z.nullish(z.string()),
-  pullRequestReview: z.nullish(z.object({ fullDatabaseId: BigNumber })),
+  pullRequestReview: z.nullish(z.object({ fullDatabaseId: BigNumber, state: z.optional(z.string()) })),
 };
+
+/** The state of a review that only its author sees, and of the comments in it. */
+const draft = "PENDING";
+
+/** Values that are not `undefined`, which stands for a draft. */
+const published = <Value>(values: readonly (Value | undefined)[]) =>
+  values.filter((value) => value !== undefined);
 
 const ReviewText = z.pipe(
   z.object({
@@ -85,9 +94,11 @@ const ReviewText = z.pipe(
     lastEditedAt: z.nullish(z.string()),
     author: Actor,
     isMinimized: z.optional(z.boolean()),
+    state: z.optional(z.string()),
   }),
-  z.transform((found): ReviewComment => {
-    const { id, fullDatabaseId, publishedAt, lastEditedAt, pullRequestReview, ...rest } = found;
+  z.transform((found): ReviewComment | undefined => {
+    const { id, fullDatabaseId, publishedAt, lastEditedAt, pullRequestReview, state, ...rest } = found;
+    if ((pullRequestReview?.state ?? state) === draft) return undefined;
     return {
       ...rest,
       id: fullDatabaseId ?? 0,
@@ -112,9 +123,10 @@ const Thread = z.pipe(
     opening: listSchema(z.object({ ...publication, diffHunk: z.string() })),
     comments: z.extend(listSchema(ReviewText), { totalCount: z.number() }),
   }),
-  z.transform((found): ReviewThread => {
+  z.transform((found): ReviewThread | undefined => {
     const { id, isResolved, isOutdated, diffSide, path, line, originalLine, opening, comments } = found;
     const [first] = opening.nodes;
+    if (first?.pullRequestReview?.state === draft) return undefined;
     const topId = first?.fullDatabaseId;
     const parent = topId === undefined ? {} : { parentId: topId };
     return {
@@ -128,7 +140,9 @@ const Thread = z.pipe(
       isOutdated,
       isOnOldSide: diffSide === "LEFT",
       location: { path, line: line ?? originalLine ?? undefined, hunk: first?.diffHunk ?? "" },
-      comments: comments.nodes.map((comment) => (comment.id === topId ? comment : { ...comment, ...parent })),
+      comments: published(comments.nodes).map((comment) =>
+        comment.id === topId ? comment : { ...comment, ...parent },
+      ),
       unread: comments.totalCount - comments.nodes.length,
     };
   }),
@@ -142,11 +156,11 @@ const FoundThreads = z.object({
 
 const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $cursor: String, $size: Int!) {
   repository(owner: $owner, name: $name) { pullRequest(number: $number) {
-    reviews(last: 50) { nodes { ${textFields} } }
+    reviews(last: 50) { nodes { state ${textFields} } }
     reviewThreads(last: $size, before: $cursor) { totalCount pageInfo { hasPreviousPage startCursor } nodes {
       id isResolved isOutdated diffSide path line originalLine
       opening: comments(first: 1) { nodes {
-        fullDatabaseId createdAt publishedAt diffHunk pullRequestReview { fullDatabaseId } } }
+        fullDatabaseId createdAt publishedAt diffHunk pullRequestReview { fullDatabaseId state } } }
       comments(last: ${commentsPerThread}) { totalCount nodes { ${commentFields} } } } } } } }`;
 
 /**
@@ -156,22 +170,25 @@ const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $cu
 export async function readReviewThreads(number: number, api: GitHubApi): Promise<ReviewThreads> {
   const { owner, name } = api.repository;
   const purpose = { doing: `read the review threads of #${number}`, permission: "pull-requests: read" };
-  let reviews: readonly ReviewComment[] = [];
+  let reviews: readonly (ReviewComment | undefined)[] = [];
   const pages = eachPage(async (cursor, size) => {
     const variables = { owner, name, number, cursor, size };
     const response = await api.graphql(purpose, threadsQuery, variables, FoundThreads);
     const { pullRequest } = response.repository;
-    reviews = pullRequest.reviews.nodes.filter(({ body }) => body !== "");
+    reviews = pullRequest.reviews.nodes;
     return pullRequest.reviewThreads;
   });
   const threads: ReviewThread[] = [];
+  let read = 0;
   let unread = 0;
   for await (const { nodes, totalCount = 0 } of pages) {
-    threads.unshift(...nodes);
-    unread = Math.max(0, totalCount - threads.length);
-    if (threads.length >= maxThreads) break;
+    threads.unshift(...published(nodes));
+    read += nodes.length;
+    unread = Math.max(0, totalCount - read);
+    if (read >= maxThreads) break;
   }
-  return { threads, reviews, unread };
+  const texts = published(reviews).filter(({ body }) => body !== "");
+  return { threads, reviews: texts, unread, hasDraft: reviews.includes(undefined) };
 }
 
 /**
@@ -227,12 +244,19 @@ export async function replyToReviewThreads(
   const { pullNumber } = request;
   const subject = `Pull request #${pullNumber}: `;
   const reply = async () => {
-    const { threads } = await readReviewThreads(pullNumber, deps.api);
+    const { threads, hasDraft } = await readReviewThreads(pullNumber, deps.api);
     const open = threads.filter(
       ({ isResolved, opening }) => !isResolved && opening && isFromBefore(opening, request),
     );
     if (open.length === 0) return;
     const addressed = await findAddressed(open, request, deps.api);
+    if (addressed.length > 0 && hasDraft) {
+      // GitHub would add the replies to it, and show them to nobody else.
+      log.warning(
+        `${subject}the addressed review threads get no reply, because @${deps.identity.login} has a review that is not submitted: submit or discard it.`,
+      );
+      return;
+    }
     const withoutReply = addressed.filter((each) => !hasReply(each, pullNumber, deps));
     for (let start = 0; start < addressed.length; start += maxThreadsPerRequest) {
       const batch = addressed.slice(start, start + maxThreadsPerRequest);

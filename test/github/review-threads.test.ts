@@ -217,6 +217,42 @@ describe("the review threads of a pull request", () => {
   });
 });
 
+describe("a review that the token's account has not submitted", () => {
+  /** A thread in which the account drafted a reply, and a drafted thread. */
+  async function openDraft() {
+    const scene = await openScene();
+    const thread = scene.comment();
+    const pull = scene.pull.number;
+    const { id: review } = scene.github.addReview({ pull, author: bot, body: "Draft.", state: "PENDING" });
+    scene.github.addReviewComment({ pull, author: bot, body: "Draft.", inReplyTo: thread.id, review });
+    scene.github.addReviewThread({ pull, author: bot, path: "a.md", line: 10, body: "Draft.", review });
+    return { ...scene, thread };
+  }
+
+  test("is not read", async () => {
+    await using scene = await openDraft();
+
+    const { threads, reviews, unread } = await readReviewThreads(scene.pull.number, scene.connect().api);
+
+    expect(threads.map(({ comments }) => comments.map(({ body }) => body))).toStrictEqual([["Why?"]]);
+    expect(threads).toMatchObject([{ unread: 0 }]);
+    expect({ reviews, unread }).toStrictEqual({ reviews: [], unread: 0 });
+  });
+
+  test("gets no reply, which GitHub would not show, but a warning that names it", async () => {
+    await using scene = await openDraft();
+    const request = scene.request();
+    scene.push(change("a.md", 10));
+
+    const { log } = await scene.answer(request, { resolve: true });
+
+    expect(scene.repliesTo(scene.thread)).toStrictEqual(["Draft."]);
+    expect(log).toStrictEqual([
+      expect.stringMatching(/^warning: Pull request #1: .*github-actions\[bot\].* submit or discard/),
+    ]);
+  });
+});
+
 describe("replyToReviewThreads", () => {
   test("replies to threads whose lines the commit changed", async () => {
     await using scene = await openScene();

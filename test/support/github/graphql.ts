@@ -15,7 +15,14 @@ import {
 import type { Actor, Scope } from "./api-call.ts";
 import { ancestry, changedFiles, pullCommits } from "./history.ts";
 import { changedLinesOf, type RenderContext, repositoryUrls } from "./render.ts";
-import { addReviewComment, isOutdated, listReviewThreads, type ReviewThread } from "./review-threads.ts";
+import {
+  addReviewComment,
+  findDraft,
+  isOutdated,
+  isShown,
+  listReviewThreads,
+  type ReviewThread,
+} from "./review-threads.ts";
 import { latestStatuses } from "./routes.ts";
 import {
   type Commit,
@@ -190,7 +197,7 @@ function issueObject(issue: Issue, context: GraphContext): object {
 /** What a pull request has and an issue has not. */
 function pullFields(issue: Issue & { pull: PullFacts }, context: GraphContext) {
   const { pull, number } = issue;
-  const { state } = context;
+  const { state, actor } = context;
   const home = `${state.owner}/${state.name}`;
   const commits = () => pullCommits(pull, context);
   const files = () => changedFiles(commits());
@@ -218,13 +225,13 @@ function pullFields(issue: Issue & { pull: PullFacts }, context: GraphContext) {
       ),
     reviews: (page: PageArguments) =>
       connectEach(
-        [...state.reviews.values()].filter(ofPull),
+        [...state.reviews.values()].filter((review) => ofPull(review) && isShown(review, actor.login)),
         (review) => reviewObject(review, context),
         page,
       ),
     reviewThreads: (page: PageArguments) =>
       connectEach(
-        listReviewThreads(state).filter(({ comments: [first] }) => ofPull(first)),
+        listReviewThreads(state, actor.login).filter(({ comments: [first] }) => ofPull(first)),
         (thread) => reviewThreadObject(thread, context),
         page,
       ),
@@ -267,7 +274,7 @@ function reviewCommentObject(comment: ReviewComment, context: GraphContext): obj
     ...writingObject(comment, context),
     __typename: "PullRequestReviewComment",
     id: `PRRC_${comment.id}`,
-    publishedAt: comment.publishedAt ?? comment.createdAt,
+    publishedAt: review?.state === "PENDING" ? null : (comment.publishedAt ?? comment.createdAt),
     url: `${repositoryUrls(context).html}/pull/${comment.pullNumber}#discussion_r${comment.id}`,
     path: comment.path,
     diffHunk: comment.diffHunk,
@@ -443,8 +450,8 @@ function findText(id: string, context: GraphContext): FoundText {
   return text;
 }
 
-function findReviewThread(id: string, { state }: GraphContext): ReviewThread {
-  const thread = listReviewThreads(state).find((thread) => id === `PRRT_${thread.id}`);
+function findReviewThread(id: string, { state, actor }: GraphContext): ReviewThread {
+  const thread = listReviewThreads(state, actor.login).find((thread) => id === `PRRT_${thread.id}`);
   if (thread === undefined) throw unresolved(`node with the global id of '${id}'`);
   return thread;
 }
@@ -657,7 +664,11 @@ const mutations = {
     const { id, comments } = findReviewThread(input.pullRequestReviewThreadId, context);
     const { state, actor } = context;
     const pull = comments[0].pullNumber;
-    const comment = addReviewComment(state, { pull, author: actor.login, body: input.body, inReplyTo: id });
+    const draft = findDraft(pull, actor.login, state);
+    const comment = addReviewComment(state, {
+      ...{ pull, author: actor.login, body: input.body, inReplyTo: id },
+      ...(draft && { review: draft.id }),
+    });
     return { comment: reviewCommentObject(comment, context) };
   },
 

@@ -19,15 +19,34 @@ export interface ReviewThread {
 
 const threadIdOf = ({ id, inReplyTo }: ReviewComment): number => inReplyTo ?? id;
 
-/** All threads of the repository, oldest first. */
-export function listReviewThreads({ reviewComments }: GitHubState): ReviewThread[] {
+/** All threads of the repository that an account sees, oldest first. */
+export function listReviewThreads({ reviewComments, reviews }: GitHubState, login: string): ReviewThread[] {
   const threads = new Map<number, [ReviewComment, ...ReviewComment[]]>();
   for (const comment of reviewComments.values()) {
+    if (!isShown(comment.reviewId === undefined ? undefined : reviews.get(comment.reviewId), login)) continue;
     const comments = threads.get(threadIdOf(comment));
     if (comments === undefined) threads.set(threadIdOf(comment), [comment]);
     else comments.push(comment);
   }
   return [...threads].map(([id, comments]) => ({ id, comments }));
+}
+
+/** Whether an account sees a review. */
+export const isShown = (review: Review | undefined, login: string): boolean =>
+  review?.state !== "PENDING" || review.author === login;
+
+/** The comments of the repository without those of pending reviews. */
+export function listSubmittedComments({ reviewComments, reviews }: GitHubState): ReviewComment[] {
+  return [...reviewComments.values()].filter(
+    ({ reviewId }) => reviewId === undefined || reviews.get(reviewId)?.state !== "PENDING",
+  );
+}
+
+/** The review that an account has not submitted: it takes up the account's replies, too. */
+export function findDraft(pullNumber: number, author: string, { reviews }: GitHubState): Review | undefined {
+  return [...reviews.values()].find(
+    (review) => review.state === "PENDING" && review.author === author && review.pullNumber === pullNumber,
+  );
 }
 
 /** Whether a later commit of the pull request changed the line; the file, where the scene says nothing of its lines. */

@@ -28,7 +28,7 @@ import {
   renderStatus,
   repositoryUrls,
 } from "./render.ts";
-import { addReviewComment } from "./review-threads.ts";
+import { addReviewComment, findDraft, listSubmittedComments } from "./review-threads.ts";
 import {
   type ChangedFile,
   type CommitStatus,
@@ -297,7 +297,7 @@ export const routes: Readonly<Record<string, Handler>> = {
 
   "pulls/list-review-comments": (call) => {
     const { number } = findPull(call);
-    const all = [...call.state.reviewComments.values()].filter(({ pullNumber }) => pullNumber === number);
+    const all = listSubmittedComments(call.state).filter(({ pullNumber }) => pullNumber === number);
     const comments = bySince(all, call) as ReviewComment[];
     // `direction` counts only beside `sort`.
     const ordered = call.query.has("sort") ? sorted(comments, call) : comments;
@@ -305,7 +305,7 @@ export const routes: Readonly<Record<string, Handler>> = {
   },
 
   "pulls/list-review-comments-for-repo": (call) => {
-    const comments = bySince([...call.state.reviewComments.values()], call) as ReviewComment[];
+    const comments = bySince(listSubmittedComments(call.state), call) as ReviewComment[];
     const ordered = call.query.has("sort") ? sorted(comments, call) : comments;
     return { status: 200, list: ordered.map((comment) => renderReviewComment(comment, call)) };
   },
@@ -318,6 +318,10 @@ export const routes: Readonly<Record<string, Handler>> = {
     if (first.pullNumber !== pull || first.inReplyTo !== undefined) throw notFound();
     if (locked) throw new ApiError(403, "Unable to create comment because issue is locked.");
     const text = checkBody(body["body"], "PullRequestReviewComment");
+    if (findDraft(pull, actor.login, state) !== undefined) {
+      const message = "user_id can only have one pending review per pull request";
+      throw validationFailed({ resource: "PullRequestReview", field: "user_id", message });
+    }
     const reply = addReviewComment(state, { pull, author: actor.login, body: text, inReplyTo: first.id });
     return { status: 201, body: renderReviewComment(reply, call) };
   },

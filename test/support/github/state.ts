@@ -67,7 +67,8 @@ export interface ReviewComment extends Writing {
 
 export interface Review extends Writing {
   readonly pullNumber: number;
-  readonly state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED";
+  /** Only its author sees a pending review and its comments. */
+  readonly state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "PENDING";
 }
 
 export interface DiscussionComment extends Writing {
