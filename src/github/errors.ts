@@ -107,7 +107,7 @@ export function translateError(error: unknown, { doing, permission }: CallPurpos
   }
   if (status === 429 || isSecondaryLimit(error) || (status === 403 && /rate limit/i.test(reason))) {
     const limit = isSecondaryLimit(error) ? "secondary rate limit (too many requests at once)" : "rate limit";
-    const hint = "Run again later. Limit concurrent runs with `concurrency:`.";
+    const hint = "Run again later. Limit concurrent runs with `concurrency:` and `queue: max`.";
     return fail("rate-limited", `GitHub's ${limit} is reached; could not ${doing}.`, hint);
   }
   if (status === 403 && /locked/i.test(reason)) {
