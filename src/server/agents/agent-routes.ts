@@ -14,7 +14,7 @@ import { openAgentJobs } from "./agent-jobs.ts";
 import { openAgentRepository } from "./agent-repository.ts";
 import { createGit, type Git } from "./git.ts";
 import { createBranchHost, openBranchHost } from "./git-remote.ts";
-import { findIsolation } from "./isolation.ts";
+import { findIsolation, noIsolation } from "./isolation.ts";
 import { createLocalHost, createPullRequestPages } from "./local-host.ts";
 import { findCompareLink } from "./published-change.ts";
 import { createAgentEnvironment, listAgentSecrets, splitCommand } from "./run-command.ts";
@@ -136,7 +136,10 @@ async function openEnabledAgents(
   const { github, push } = options;
   const { author = { name: "docs-agent", email: "docs-agent@localhost" }, timeLimitMs = hour / 2 } = options;
   const choice = options.environment["DOCS_AGENT_ISOLATION"];
-  const isolation = await findIsolation(context.dataDir, environment, choice, context);
+  // A web replica runs no command.
+  const isolation = context.runsJobs
+    ? await findIsolation(context.dataDir, environment, choice, context)
+    : noIsolation;
   const { usesPerHour = 100, concurrency = 2 } = options;
   const uses = await context.storage.openUseLimit("agent-uses", usesPerHour, hour);
   const secrets = new SecretRedactor();

@@ -24,6 +24,9 @@ export interface Isolation {
   wrap(command: Command, folders: readonly string[]): Promise<Command>;
 }
 
+/** Runs commands as they are. */
+export const noIsolation: Isolation = { mode: "none", wrap: async (command) => command };
+
 /** Sockets that give members of their group the rights of root. */
 const rootSockets = ["/run/docker.sock", "/run/containerd/containerd.sock", "/run/podman/podman.sock"];
 
@@ -87,7 +90,7 @@ export async function findIsolation(
     throw new InputError([`${variable} is \`${choice}\`, which does not work on this machine.`]);
   const reason = choice ? `${variable} is \`none\`` : "neither user namespaces nor sudo work here";
   log.warning(`The agent command is not isolated from other processes of this user: ${reason}.`);
-  return { mode: "none", wrap: async (command) => command };
+  return noIsolation;
 }
 
 async function isPossible(isolation: Isolation, env: Readonly<Record<string, string>>, signal: AbortSignal) {

@@ -260,6 +260,18 @@ describe("the choice of an isolation", () => {
     );
   });
 
+  test("is not required of a web replica, which runs no agent", async () => {
+    await using repository = await createRepository({ "docs/index.md": "# Welcome\n" });
+    const environment = { ...process.env, DOCS_AGENT_ISOLATION: "none" };
+
+    await using platform = await startAgentPlatform(
+      { repository: repository.root, environment },
+      { role: "web" },
+    );
+
+    expect(platform.warnings).toEqual([]);
+  });
+
   test("`none` causes a warning", async () => {
     await using folder = await createTemporaryFolder();
     const { log, signal } = deps();
