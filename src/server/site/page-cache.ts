@@ -38,14 +38,15 @@ export class PageCache<Result> {
     this.#site = site;
   }
 
-  /** Whether the folder contains a page, which may be outdated. */
-  async has(page: object): Promise<boolean> {
-    return statSync(await this.#pathOf(page), { throwIfNoEntry: false }) !== undefined;
+  /** The path of a page's entry, which may be outdated; `undefined` without one. */
+  async find(page: object): Promise<string | undefined> {
+    const path = await this.#pathOf(page);
+    return statSync(path, { throwIfNoEntry: false }) && path;
   }
 
-  /** Returns the cached result if its dependencies are unchanged. */
-  async recall(page: object): Promise<Result | undefined> {
-    const entry = this.#read(await this.#pathOf(page));
+  /** Returns the result of an entry if its dependencies are unchanged. */
+  async recall(path: string): Promise<Result | undefined> {
+    const entry = this.#read(path);
     if (entry === undefined) return undefined;
     for (const [path, digest] of entry.files)
       if ((this.#docs.files.has(path) ? await this.#digestOf(path) : undefined) !== digest) return undefined;
@@ -58,15 +59,16 @@ export class PageCache<Result> {
    * @param make creates the result from the given documents, whose lookups are recorded as dependencies
    */
   async remember(page: object, make: (docs: DocsTree) => Promise<Result>): Promise<Result> {
-    const cached = await this.recall(page);
+    const path = await this.#pathOf(page);
+    const cached = await this.recall(path);
     if (cached !== undefined) return cached;
     const lookups = new Map<string, Promise<string> | undefined>();
     // The digest is computed before the file is used, so a concurrent change invalidates the entry.
-    const record = (path: string, exists: boolean) =>
-      void lookups.set(path, exists ? this.#digestOf(path) : undefined);
+    const record = (file: string, exists: boolean) =>
+      void lookups.set(file, exists ? this.#digestOf(file) : undefined);
     const result = await make(watchFiles(this.#docs, record));
-    const files = await Array.fromAsync(lookups, async ([path, digest]) => [path, await digest] as const);
-    await this.#write(await this.#pathOf(page), { result, files });
+    const files = await Array.fromAsync(lookups, async ([file, digest]) => [file, await digest] as const);
+    await this.#write(path, { result, files });
     return result;
   }
 

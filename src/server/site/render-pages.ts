@@ -67,8 +67,8 @@ export async function* renderPages(
   fetchPicture: FetchPicture | undefined,
 ): AsyncGenerator<PageResult> {
   const renderer = createRenderer(job, fetchPicture);
-  const isCached = await Array.fromAsync(job.pages, (page) => renderer.cache?.has(page) ?? false);
-  let missing = isCached.filter((hit) => !hit).length;
+  const entries = await findEntries(job.pages, renderer.cache);
+  let missing = job.pages.length - entries.filter((entry) => entry !== undefined).length;
   const threads: ReturnType<typeof startRenderThread>[] = [];
   await using ending = new AsyncDisposableStack();
   const renderInThread = (number: number) => {
@@ -79,9 +79,10 @@ export async function* renderPages(
   const results: Promise<PageResult>[] = [];
   for (const [number, page] of job.pages.entries()) {
     signal.throwIfAborted();
-    const finished = isCached[number] ? await renderer.cache?.recall(page) : undefined;
+    const entry = entries[number];
+    const finished = entry === undefined ? undefined : await renderer.cache?.recall(entry);
     // A dependency has changed.
-    if (finished === undefined && isCached[number]) missing += 1;
+    if (finished === undefined && entry !== undefined) missing += 1;
     const isInThread = missing >= minPagesForThread && fetchPicture === undefined;
     if (finished !== undefined) results.push(Promise.resolve(finished));
     else results.push(isInThread ? renderInThread(number) : renderer.render(page));
@@ -92,6 +93,17 @@ export async function* renderPages(
     await setImmediate();
   }
   for (const result of results) yield await result;
+}
+
+/** The paths of the pages' cache entries. */
+async function findEntries(pages: readonly PageSource[], cache: PageCache<PageResult> | undefined) {
+  const entries: (string | undefined)[] = [];
+  for (const page of cache === undefined ? [] : pages) {
+    entries.push(await cache?.find(page));
+    // Lets the server respond to other requests.
+    if (entries.length % 50 === 0) await setImmediate();
+  }
+  return entries;
 }
 
 /** Creates a renderer of pages, one after the other. */
