@@ -97,15 +97,24 @@ export async function openExportJobs(
     const { jobId, domain, version, paths } = job;
     log.debug(`Export ${jobId} of ${domain} starts: attempt ${job.attempt}.`);
     let reportedAt = Number.NEGATIVE_INFINITY;
-    const onProgress = ({ done, total }: { readonly done: number; readonly total: number }) => {
-      if (now() - reportedAt < progressEveryMs) return;
-      reportedAt = now();
-      const share = total > 0 ? Math.min(done / total, 1) : 0;
-      const progress = Math.floor(share * progressWhenRendered);
-      change((current) => ({ ...current, progress, pageCount: done })).catch((error: unknown) => {
+    let isSaving = false;
+    const saveProgress = async (progress: number, pageCount: number) => {
+      isSaving = true;
+      try {
+        await change((current) => ({ ...current, progress, pageCount }));
+      } catch (error) {
         if (!(error instanceof SupersededError))
           log.warning(`The progress of export ${jobId} could not be saved: ${messageOf(error)}`);
-      });
+      } finally {
+        isSaving = false;
+      }
+    };
+    const onProgress = ({ done, total }: { readonly done: number; readonly total: number }) => {
+      // While storage does not respond, each change takes up to half a minute.
+      if (isSaving || now() - reportedAt < progressEveryMs) return;
+      reportedAt = now();
+      const share = total > 0 ? Math.min(done / total, 1) : 0;
+      void saveProgress(Math.floor(share * progressWhenRendered), done);
     };
     const folder = join(dataDir, "work", `${jobId}-${job.attempt}`);
     // Each attempt has its own blob name, so that a superseded attempt overwrites nothing.

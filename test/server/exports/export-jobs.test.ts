@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openFileStorage } from "../../../src/server/base/file-storage.ts";
-import { StorageUnavailableError } from "../../../src/server/base/storage.ts";
+import { type Storage, StorageUnavailableError } from "../../../src/server/base/storage.ts";
+import type { SiteExporter } from "../../../src/server/exports/export-jobs.ts";
 import { readZip } from "../../support/read-zip.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -215,6 +216,47 @@ describe("a static export job", () => {
       sizeBytes: 65_536,
       expiresAt: "2026-01-01T01:01:00.000Z",
     });
+  });
+
+  test("saves its progress once at a time while storage does not respond", async () => {
+    const silent = () => undefined;
+    await using data = await createTemporaryFolder();
+    const clock = { now: startOfYear };
+    const links = { lifetimeMs: 60_000, publicUrl: () => "http://localhost", now: () => clock.now };
+    const responds = Promise.withResolvers<void>();
+    let updates = 0;
+    const openCluster = async () => {
+      const storage = await openFileStorage(data.path, links, createRecordingLog());
+      const openRecords: Storage["records"] = async (collection, schema) => {
+        const records = await storage.records(collection, schema);
+        const update: typeof records.update = async (...change) => {
+          updates += 1;
+          // The first two start the attempt and record the revision.
+          if (updates > 2) await responds.promise;
+          return records.update(...change);
+        };
+        return { ...records, update };
+      };
+      const observer = { request: silent, job: silent, answer: silent };
+      return { storage: { ...storage, records: openRecords }, observer, routes: new Hono() };
+    };
+    let savedOf5 = 0;
+    const render = createFakeExporter();
+    const exporter: SiteExporter = async (options, signal, onProgress) => {
+      for (const done of [1, 2, 3, 4, 5]) {
+        clock.now += 2000;
+        onProgress?.({ done, total: 10 });
+      }
+      savedOf5 = updates - 2;
+      responds.resolve();
+      return render(options, signal);
+    };
+    await using platform = await startTestPlatform({}, { exporter, openCluster, now: () => clock.now });
+
+    const job = await followExport(platform, await startExport(platform));
+
+    expect(job.status).toBe("completed");
+    expect(savedOf5).toBe(1);
   });
 
   test("stays completed if old blobs cannot be removed", async () => {
