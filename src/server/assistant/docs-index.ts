@@ -146,13 +146,26 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
     return suggestions.flatMap(({ terms }) => terms).find((other) => other[0] === term[0]);
   }
 
+  /** The term with two adjacent letters swapped, if the documents contain it; empty if that is a function word. */
+  function findSwapped(term: string): string | undefined {
+    for (let index = 1; index < term.length - 1; index += 1) {
+      const swapped = `${term.slice(0, index)}${term[index + 1]}${term[index]}${term.slice(index + 2)}`;
+      if (termsOf([swapped]).length === 0) return "";
+      if (term.length >= lettersPerTypo && counts.has(swapped)) return swapped;
+    }
+    return undefined;
+  }
+
   /** Replaces terms that occur nowhere by similar ones, unless they are names. */
   function correct(terms: WeightedTerms, names: ReadonlySet<string>): WeightedTerms {
     const unknown = [...terms.keys()].filter(
       (term) => !counts.has(term) && !names.has(term) && term.length <= maxCorrectedLength,
     );
-    const similar = new Map(unknown.slice(0, maxCorrections).map((term) => [term, findSimilar(term)]));
-    return new Map([...terms].map(([term, weight]) => [similar.get(term) ?? term, weight]));
+    const similar = new Map(
+      unknown.slice(0, maxCorrections).map((term) => [term, findSwapped(term) ?? findSimilar(term)]),
+    );
+    const corrected = [...terms].map(([term, weight]) => [similar.get(term) ?? term, weight] as const);
+    return new Map(corrected.filter(([term]) => term !== ""));
   }
 
   function weighByRarity(terms: WeightedTerms): WeightedTerms {

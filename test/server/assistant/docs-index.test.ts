@@ -213,6 +213,12 @@ describe("the index of the documentation", () => {
     expect(find(question).passages[0]?.page.slug).toBe("webhooks");
   });
 
+  test("corrects swapped letters, also of function words", () => {
+    const right = find("How do I verify the signature of a webhook?");
+    expect(right.certainty).toBe("clear");
+    expect(find("hwo do I verify teh signautre of a webohok")).toMatchObject({ ...right, language: "en" });
+  });
+
   test("corrects neither a short word with another letter nor a name", async () => {
     const others = await createDocsIndex([page("tips", "# Tips\n\nA wise brain knows them.")]);
     const count = (question: string) => others.search({ question, ...nothingElse }, 5).passages.length;
