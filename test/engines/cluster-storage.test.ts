@@ -362,6 +362,23 @@ describe("storage in Postgres and a bucket during failures", () => {
     expect(await blobs.read("report.json")).toBe("the text");
   });
 
+  test("fails if the bucket's storage does not support what the platform needs", async () => {
+    const error = "<Error><Code>NotImplemented</Code></Error>";
+    await using server = await startHttpServer(() => new Response(error, { status: 501 }));
+    await using folder = await createTemporaryFolder();
+    const path = join(folder.path, "bundle.zip");
+    await writeFile(path, "some bytes");
+    const { blobs } = openBucket({ ...bucketKeys, endpoint: server.url }, Date.now);
+
+    const published = blobs.publish("bundle.zip", path, new AbortController().signal);
+
+    await expect(published).rejects.toMatchObject({
+      code: "rejected",
+      message: "Object storage responded with 501 NotImplemented",
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
   test("repeats a request to the bucket after a response that is cut off", async () => {
     let requests = 0;
     const server = createHttpServer((_request, response) => {

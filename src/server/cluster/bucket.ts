@@ -63,8 +63,8 @@ export function openBucket(options: BucketOptions, now: () => number) {
       if (expected.includes(status)) return { status, text };
       const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? "";
       const message = `Object storage responded with ${status} ${code}`.trimEnd();
-      if (status >= 500 || status === 429 || temporaryCodes.test(code))
-        throw new StorageUnavailableError(message);
+      const isTemporary = (status >= 500 && status !== 501) || status === 429 || temporaryCodes.test(code);
+      if (isTemporary) throw new StorageUnavailableError(message);
       throw new ActionError("rejected", message, { hint: bucketHint });
     };
     const retryAfterMs = (error: unknown) => (error instanceof ActionError ? undefined : 0);
