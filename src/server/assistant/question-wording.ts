@@ -78,12 +78,13 @@ function tellingTerms(question: string): string[] {
   return contentTerms(removeQuestionWords(question)).filter((term) => !isWeakTerm(term));
 }
 
-const conjunctions =
+/** How a question begins, or ends in Chinese and Japanese, that continues the previous one. */
+const continuations =
   /^[^\p{L}]*(?:(?:and|but|or|so|what about|how about|what if|und|aber|et|mais|y|pero|e|ma|mas|а|и)(?=\s)|那|では|じゃあ|그럼|그러면)|(?:呢|の場合は?|は)[?？]?\s*$/iu;
 
-/** Whether a question seems to continue the previous one: it begins with a conjunction, contains a pronoun, or has hardly a subject. */
+/** Whether a question seems to continue the previous one: by how it begins or ends, a pronoun, or hardly a subject. */
 export function isContinuation(question: string): boolean {
-  return tellingTerms(question).length <= 1 || conjunctions.test(question) || pronouns.test(question);
+  return tellingTerms(question).length <= 1 || continuations.test(question) || pronouns.test(question);
 }
 
 /** Words that are frequent in the questions of one language and rare in others. */
