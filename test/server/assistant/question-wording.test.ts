@@ -36,6 +36,7 @@ test.each([
   ["能不能？", "？"],
   ["那在 Docker 里呢？", "在 Docker 里 ？"],
   ["つかいかた", "つかいかた"],
+  ["なぜですか", ""],
   ["How do I ask?", "How do I ask?"],
 ])("removes the question words of %j: %j", (question, rest) => {
   expect(removeQuestionWords(question).replace(/ +/g, " ").trim()).toBe(rest);
