@@ -1,5 +1,6 @@
 /** Finds the passages that answer a question. MiniSearch ranks sections; a page ranks by its two best sections. */
 import MiniSearch from "minisearch";
+import { decodePercent } from "../../base/text.ts";
 import { coverageOf, readClosely } from "./close-reading.ts";
 import {
   hasSubject,
@@ -365,11 +366,10 @@ function bestSection(sections: readonly Hit[], terms: WeightedTerms): RankedPage
   return isTitle && introduction !== undefined ? { ...best, passage: { page, section: introduction } } : best;
 }
 
-/** Removes origin, query, fragment, extension and `index` from the URL of a page. */
+/** Removes origin, query, fragment, percent-encoding, extension and `index` from the URL of a page. */
 function addressOf(path: string): string {
-  return path
-    .replace(/^https?:\/\/[^/]+/i, "")
-    .replace(/[?#].*$/s, "")
+  const encoded = path.replace(/^https?:\/\/[^/]+/i, "").replace(/[?#].*$/s, "");
+  return decodePercent(encoded)
     .replace(/\.(?:mdx?|html)$/i, "")
     .replace(/(?:^|\/)index$/, "")
     .replace(/^\/+|\/+$/g, "");

@@ -1,7 +1,7 @@
 /** Indexes a site's documentation and rebuilds the index when it changes. */
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
-import { messageOf } from "../../base/text.ts";
+import { decodePercent, messageOf } from "../../base/text.ts";
 import type { DocumentSource } from "../base/sites.ts";
 import { waitForShared } from "../base/wait-for-shared.ts";
 import { toMarkdownFiles } from "../site/agent-files.ts";
@@ -95,7 +95,7 @@ export function createDocsLibrary(
     /** A page as Markdown, with links from the site's root; `undefined` if no indexed page has this address. */
     async readMarkdown(address: string, signal: AbortSignal): Promise<string | undefined> {
       const plan = await (await build(signal)).plan;
-      const source = plan.routes.find(address.replace(/[?#].*$/s, ""))?.source;
+      const source = plan.routes.find(decodePercent(address.replace(/[?#].*$/s, "")))?.source;
       const page = plan.pages.find(({ route, isIndexed }) => isIndexed && route.source === source);
       return page && printPage(page, plan);
     },

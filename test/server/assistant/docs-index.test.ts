@@ -388,9 +388,14 @@ describe("the ranking", () => {
   });
 
   test("prefers the page that the user has open", async () => {
-    const pages = ["a/one", "b/two", "b/three"].map((slug) => page(slug, "# Same\n\nturn widgets"));
-    const found = await rank(pages, "turn widgets", { currentPath: "https://docs.example.com/b/three?x#y" });
-    expect(found[0]).toBe("b/three");
+    const slugs = ["a/one", "b/two", "b/three", "ガイド/鍵"];
+    const pages = slugs.map((slug) => page(slug, "# Same\n\nturn widgets"));
+    for (const [currentPath, slug] of [
+      ["https://docs.example.com/b/three?x#y", "b/three"],
+      ["/ガイド/鍵", "ガイド/鍵"],
+      [encodeURI("/ガイド/鍵"), "ガイド/鍵"],
+    ] as const)
+      expect((await rank(pages, "turn widgets", { currentPath }))[0]).toBe(slug);
   });
 
   test("considers the earlier question and the context, but weighs the question most", async () => {
