@@ -1,6 +1,17 @@
 /** Files of a single-process platform: the locked data directory, atomic writes, and one JSON file per record. */
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import {
+  access,
+  constants,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type * as z from "zod/mini";
@@ -40,6 +51,8 @@ export async function openDataDirectory(
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await requireOwnDirectory(path);
+    // SQLite opens a lock of another user without an error, for reading only.
+    await access(path, constants.W_OK);
     lock.open();
     lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (cause) {

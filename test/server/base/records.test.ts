@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openDataDirectory } from "../../../src/server/base/records.ts";
@@ -53,6 +53,21 @@ describe("a data directory", () => {
 
     await using again = await openDataDirectory(folder.path);
     expect(again.path).toBe(folder.path);
+  });
+
+  // Root may write everywhere, and Windows has no such permission.
+  test.runIf((process.getuid?.() ?? 0) > 0)("that cannot be written to is named", async () => {
+    await using folder = await createTemporaryFolder();
+    const path = join(folder.path, "data");
+    await mkdir(path);
+    await writeFile(join(path, "lock"), "");
+    await chmod(path, 0o555);
+
+    await expect(openDataDirectory(path)).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining(`The data directory ${path} cannot be used: EACCES`),
+    });
+    await chmod(path, 0o755);
   });
 
   test("that is temporary is in the given folder, and is removed with its platform", async () => {
