@@ -56,7 +56,7 @@ export async function downloadBundle(
   const { clock, random, log, signal } = options;
   signal.throwIfAborted();
   const path = resolve(options.path);
-  const links = new PresignedLinkCache(getLink, clock.now, log, options.linkPolicy);
+  const links = new PresignedLinkCache(getLink, options);
   const network = new StorageNetwork(options.proxies, options.linkPolicy);
   const stats: TransferStats = { requests: 0, retries: 0, restarts: 0, connections: 0 };
   const fail = (error: unknown) => {

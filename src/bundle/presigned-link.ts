@@ -1,7 +1,8 @@
 /** Presigned links: credentials that expire. They are requested when needed and never shown. */
 import { classifyHost, isLoopback, type LinkPolicy, normalizeHost } from "../base/network.ts";
-import type { Log } from "../base/runtime.ts";
+import type { Clock, Log } from "../base/runtime.ts";
 import { looksRandom } from "../base/secrets.ts";
+import { formatDuration } from "../base/text.ts";
 import { BundleError, ExpiredLinkError } from "./errors.ts";
 
 /** A presigned link to a bundle. `url` is a credential and must not be shown. */
@@ -85,13 +86,24 @@ const refusedHint =
 const maxRefusals = 4;
 const maxMarginMs = 30_000;
 
+/**
+ * How long a link is kept before its first use, for each refused link before it. The clock of the service that signs links may be ahead
+ * of storage's, and an archive that has just been stored may be missing on some servers.
+ */
+const waitPerRefusalMs = 5_000;
+
+export interface PresignedLinkDeps {
+  readonly linkPolicy: LinkPolicy;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
 /** Provides one valid link for all connections. */
 export class PresignedLinkCache {
   issued = 0;
   readonly #getLink: () => Promise<BundleLink>;
-  readonly #now: () => number;
-  readonly #log: Log;
-  readonly #policy: LinkPolicy;
+  readonly #deps: PresignedLinkDeps;
   #link: UsableLink | undefined;
   #replaceAtMs = 0;
   #pending: Promise<UsableLink> | undefined;
@@ -99,16 +111,14 @@ export class PresignedLinkCache {
   /** Distinct links so far. A link with an expiry always counts as distinct, even if its URL is the same. */
   readonly #distinct = new Set<string>();
 
-  constructor(getLink: () => Promise<BundleLink>, now: () => number, log: Log, policy: LinkPolicy) {
+  constructor(getLink: () => Promise<BundleLink>, deps: PresignedLinkDeps) {
     this.#getLink = getLink;
-    this.#now = now;
-    this.#log = log;
-    this.#policy = policy;
+    this.#deps = deps;
   }
 
   /** Returns a valid link. If it has expired or is about to, a fresh one is requested once for all callers. */
   async current(): Promise<UsableLink> {
-    if (this.#link && this.#now() < this.#replaceAtMs) return this.#link;
+    if (this.#link && this.#deps.clock.now() < this.#replaceAtMs) return this.#link;
     this.#pending ??= this.#request().finally(() => {
       this.#pending = undefined;
     });
@@ -117,17 +127,25 @@ export class PresignedLinkCache {
 
   async #request(): Promise<UsableLink> {
     const { url, sizeBytes, expiresAt, issuedAt } = await this.#getLink();
-    const now = this.#now();
+    const { clock, linkPolicy, log, signal } = this.#deps;
+    const now = clock.now();
     this.issued += 1;
-    this.#link = { url: parseStorageUrl(url, this.#policy), sizeBytes };
-    this.#log.debug(`Link ${this.issued} to the bundle: ${describeUrl(this.#link.url)}`);
+    const link = { url: parseStorageUrl(url, linkPolicy), sizeBytes };
+    log.debug(`Link ${this.issued} to the bundle: ${describeUrl(link.url)}`);
     const lifeMs = expiresAt ? expiresAt.getTime() - (issuedAt?.getTime() ?? now) : Number.NaN;
     this.#distinct.add(lifeMs > 0 ? `${this.issued} ${url}` : url);
     // The margin allows for the time that a request takes to arrive. An expiry in the past means that a clock is wrong; storage will
     // refuse the link when it has really expired.
     this.#replaceAtMs =
       lifeMs > 0 ? now + lifeMs - Math.min(maxMarginMs, lifeMs / 10) : Number.POSITIVE_INFINITY;
-    return this.#link;
+    // The first refusal usually means that the link has expired, and so do all refusals of an unchanging link.
+    if (this.#refusals > 1 && this.#distinct.size > 1) {
+      const waitMs = waitPerRefusalMs * (this.#refusals - 1);
+      log.info(`Download: storage refused a fresh link; trying another one in ${formatDuration(waitMs)}.`);
+      await clock.sleep(lifeMs > 0 ? Math.min(waitMs, lifeMs / 2) : waitMs, signal);
+    }
+    this.#link = link;
+    return link;
   }
 
   /**
@@ -153,7 +171,7 @@ export class PresignedLinkCache {
         status === 404 ? (["not-found", missingHint] as const) : (["forbidden", refusedHint] as const);
       throw new BundleError(code, message, { status, hint });
     }
-    this.#log.debug(`Storage refused the link (${reason}); requesting a fresh one.`);
+    this.#deps.log.debug(`Storage refused the link (${reason}); requesting a fresh one.`);
     this.#link = undefined;
   }
 

@@ -92,6 +92,26 @@ describe("links that expire", () => {
     expect(await setup.files()).toEqual([]);
   });
 
+  it("waits for a link that becomes valid some seconds after the platform has issued it", async () => {
+    const validFrom: number[] = [];
+    await using setup = await setUpDownload({
+      object,
+      misbehave: ({ url }) => {
+        const issued = Number(/secret-(\d+)/.exec(url)?.[1]);
+        const isValid = setup.clock.now() >= (validFrom[issued] ?? 0);
+        return isValid ? undefined : { kind: "answer", status: 403 };
+      },
+    });
+
+    const bundle = await setup.download({}, () => {
+      validFrom.push(setup.clock.now() + 8_000);
+      return setup.storage.getLink();
+    });
+
+    expect(bundle.sha256).toBe(sha256(body));
+    expect(setup.waits).toEqual([5_000, 10_000]);
+  });
+
   it("does not treat every 400 as an expired link", async () => {
     await using setup = await setUpDownload({
       object,

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { findLinkSecrets, PresignedLinkCache } from "../../src/bundle/presigned-link.ts";
 
 const ignore = () => undefined;
-const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
+const deps = {
+  linkPolicy: () => true,
+  clock: { now: () => 1_000_000, sleep: async () => undefined },
+  log: { debug: ignore, info: ignore, notice: ignore, warning: ignore },
+  signal: new AbortController().signal,
+};
 
 describe("findLinkSecrets", () => {
   it("returns the link and its secret parameters, encoded and decoded", () => {
@@ -36,6 +41,10 @@ describe("findLinkSecrets", () => {
 /** A cache with a manual clock, whose links have the given lifetime by the issuer's clock. */
 function setUp(lifeMs: number, issuerAheadMs = 0) {
   const clock = { now: 1_000_000 };
+  const waits: number[] = [];
+  const sleep = async (ms: number) => {
+    waits.push(ms);
+  };
   const links = new PresignedLinkCache(
     async () => {
       const issuedAt = clock.now + issuerAheadMs;
@@ -45,11 +54,9 @@ function setUp(lifeMs: number, issuerAheadMs = 0) {
         expiresAt: new Date(issuedAt + lifeMs),
       };
     },
-    () => clock.now,
-    log,
-    () => true,
+    { ...deps, clock: { now: () => clock.now, sleep } },
   );
-  return { clock, links };
+  return { clock, links, waits };
 }
 
 describe("PresignedLinkCache", () => {
@@ -135,12 +142,7 @@ describe("PresignedLinkCache", () => {
     { name: "has an expiry in the past", expiresAt: new Date(900_000) },
   ])("reports that the only link expired, and how to get a fresh one, if it $name", async ({ expiresAt }) => {
     const url = "https://storage.example/bundle?X-Amz-Signature=0123456789abcdef";
-    const links = new PresignedLinkCache(
-      async () => ({ url, expiresAt }),
-      () => 1_000_000,
-      log,
-      () => true,
-    );
+    const links = new PresignedLinkCache(async () => ({ url, expiresAt }), deps);
     for (let round = 0; round < 3; round += 1) links.reject(await links.current(), 403, "");
     const last = await links.current();
 
@@ -151,16 +153,23 @@ describe("PresignedLinkCache", () => {
 
   it("does not report two successive links as expired", async () => {
     const urls = ["1", "2", "3", "4"].map((sig) => `https://storage.example/bundle?sig=${sig}`);
-    const links = new PresignedLinkCache(
-      async () => ({ url: urls.pop() ?? "" }),
-      () => 1_000_000,
-      log,
-      () => true,
-    );
+    const links = new PresignedLinkCache(async () => ({ url: urls.pop() ?? "" }), deps);
     for (let round = 0; round < 3; round += 1) links.reject(await links.current(), 403, "");
     const last = await links.current();
 
     expect(() => links.reject(last, 403, "AccessDenied")).toThrow("refused 4 fresh links");
+  });
+
+  it.each([
+    { lifeMs: 3_600_000, expected: [5_000, 10_000] },
+    { lifeMs: 8_000, expected: [4_000, 4_000] },
+  ])("waits before it returns further links of $lifeMs ms after refusals", async ({ lifeMs, expected }) => {
+    const { links, waits } = setUp(lifeMs);
+    for (let round = 0; round < 3; round += 1) links.reject(await links.current(), 403, "");
+
+    await links.current();
+
+    expect(waits).toEqual(expected);
   });
 
   it("resets the number of refusals when bytes have arrived", async () => {
