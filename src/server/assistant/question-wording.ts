@@ -19,11 +19,11 @@ export function splitAtFences(question: string): {
 /** Words for actions and requests, which rarely identify the subject of a question. */
 const weakTerms: ReadonlySet<string> = new Set(
   contentTerms(
-    `allow already anybody anyone anything api ask best bit call cant certain change common difference different doesnt dont everything exact
-    exist explain fail find get give go going happen have hello help hey hi hows im isnt ive keep kind know let like long look lot
-    make many miss much need new often one pass place please pls plz possible put question really rid right say see seem set show
-    someone something sort start stuff supposed take tell thanks thing think thx try understand use versus vs want wat way whats
-    wheres whole wonder wont work wrong wht yet
+    `allow already anybody anyone anything api ask best bit call cant certain change common describe difference different doesnt dont
+    everything exact example exist explain fail find get give go going happen have hello help hey hi hows im isnt ive keep kind know let
+    like long look lot make many miss much need new often one pass place please pls plz possible put question really rid right say see
+    seem set show someone something sort start stuff summarize summary supposed take tell thanks thing think thx try understand use versus
+    vs want wat way whats wheres whole wonder wont work wrong wht yet
     parameter option field property argument setting flag value column meaning`,
   ),
 );

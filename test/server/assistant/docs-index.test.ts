@@ -112,6 +112,7 @@ describe("the index of the documentation", () => {
       section: { anchor: "" },
     });
     expect(best("How often?", "/cookies")?.page.slug).toBe("cookies");
+    expect(best("Give me an example", "/cookies")?.page.slug).toBe("cookies");
     expect(best("What does this command return?", "/expire")?.page.slug).toBe("expire");
     expect(best("groups", "/cookies")?.page.slug).toBe("groups");
     expect(best("delete history", "/cookies")?.page.slug).toBe("history");
