@@ -209,7 +209,7 @@ export function classifyStorageError(
     throw corrupt("The bundle is empty (0 bytes).");
   if (status === 416) throw objectChanged("storage no longer has the requested bytes (416)");
   const detail = storageErrorCode(text) ?? "";
-  const isExpiry = status === 400 && /expire|skew|token|authenticat|signature/i.test(text);
+  const isExpiry = status === 400 && /expire|too old|skew|token|jwt|authenticat|signature/i.test(text);
   if (isExpiry || [401, 403, 404, 410].includes(status)) return { type: "link-refused", detail };
   const reason = `returned ${status} ${detail}`.trim();
   if (![408, 425, 429].includes(status) && status < 500) throw unexpectedResponse(`Storage ${reason}.`);

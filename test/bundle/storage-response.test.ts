@@ -132,6 +132,11 @@ describe("a response without bytes of the object", () => {
     [400, "<Error><Code>ExpiredToken</Code></Error>"],
     [400, "Signature mismatch"],
     [400, "RequestTimeTooSkewed"],
+    [400, "<Error><Code>InvalidRequest</Code><Message>Bad request: Date is too old</Message></Error>"],
+    [
+      400,
+      String.raw`{"statusCode":"400","error":"InvalidJWT","message":"\"exp\" claim timestamp check failed"}`,
+    ],
   ])("with status %i and %j needs a fresh link", (status, text) => {
     expect(classify(status, { text })).toMatchObject({ type: "link-refused" });
   });
