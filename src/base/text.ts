@@ -2,6 +2,9 @@
 
 /** The message of a thrown error, or any other thrown value as text. */
 export function messageOf(thrown: unknown): string {
+  // Node's error for a host with several addresses has no message of its own.
+  if (thrown instanceof AggregateError && thrown.message === "")
+    return thrown.errors.map(messageOf).join("; ");
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 

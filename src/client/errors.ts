@@ -112,7 +112,7 @@ export function classifyConnectionError(
   { origin, isSent }: { readonly origin: string; readonly isSent: boolean },
 ): PlatformError {
   const code = codeOfCause(error);
-  const didNotArrive = !isSent && code !== undefined && beforeSending.has(code);
+  const didNotArrive = !isSent && (isConnectError(error) || (code !== undefined && beforeSending.has(code)));
   const maybeSubmitted = creates(request) && !didNotArrive;
   const thrown = toMessageLine(messageOf(error).replace(/; if the root CA is .*/, "")) ?? "unknown reason";
   const reason = thrown.includes("wrong version number") ? "this port does not use TLS" : thrown;
@@ -122,6 +122,13 @@ export function classifyConnectionError(
     `Could not ${request.name}: no response from ${origin} (${detail}).${maybeSubmittedNote(maybeSubmitted)}`,
     { maybeSubmitted, cause: error, ...certificateErrorDetails(code) },
   );
+}
+
+/** Whether no address of the host could be connected to. Its code may be that of a connection that broke later, such as `ETIMEDOUT`. */
+function isConnectError(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isConnectError);
+  if (!(error instanceof Error)) return false;
+  return ("syscall" in error && error.syscall === "connect") || isConnectError(error.cause);
 }
 
 /** The code of an error, of the first error in an `AggregateError`, or of its cause. */

@@ -195,12 +195,23 @@ describe("an error response", () => {
 });
 
 const refused = Object.assign(new Error("another"), { code: "ECONNREFUSED" });
+const slow = Object.assign(new Error("connect ETIMEDOUT 192.0.2.1:443"), {
+  code: "ETIMEDOUT",
+  syscall: "connect",
+});
+/** As Node reports a host with several addresses. */
+const noRoute = Object.assign(new Error("connect ENETUNREACH ::1:443"), { syscall: "connect" });
+const noAddress = Object.assign(new AggregateError([slow, noRoute]), { code: "ETIMEDOUT" });
 
 test.each([
   [Object.assign(new Error("read failed"), { code: "ECONNRESET" }), "(ECONNRESET, read failed)", true],
   [Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }), "(read ECONNRESET)", true],
   [Object.assign(new Error("no host"), { code: "ENOTFOUND" }), "(ENOTFOUND, no host)", false],
   [new Error("fetch failed"), "(fetch failed)", true],
+  [Object.assign(new Error("read"), { code: "ETIMEDOUT", syscall: "read" }), "(ETIMEDOUT, read)", true],
+  [slow, "(connect ETIMEDOUT 192.0.2.1:443)", false],
+  [new Error("via a proxy", { cause: slow }), "(ETIMEDOUT, via a proxy)", false],
+  [noAddress, "(connect ETIMEDOUT 192.0.2.1:443; connect ENETUNREACH ::1:443)", false],
   [
     new Error("failed", { cause: new AggregateError([new Error("one"), refused]) }),
     "(ECONNREFUSED, failed)",
