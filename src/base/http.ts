@@ -3,6 +3,7 @@
  * time of Node itself. Bundles are downloaded by `bundle/download-attempt.ts` instead.
  */
 import http, { type AgentOptions, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import { getDefaultAutoSelectFamilyAttemptTimeout, setDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { ActionError } from "./errors.ts";
 import { isLoopback, normalizeHost } from "./network.ts";
 import type { Environment, Log } from "./runtime.ts";
@@ -34,6 +35,8 @@ export interface ProxySettings {
 }
 
 const connectTimeoutMs = 10_000;
+/** Time for a connection to one address of a host before the next address is tried. */
+const addressTimeoutMs = 2_500;
 export const defaultHeadersTimeoutMs = 60_000;
 /** A response that sends nothing for this long is closed, and so is one that is read into memory and does not end by then. */
 const bodyTimeoutMs = 60_000;
@@ -47,6 +50,15 @@ export function readProxySettings(environment: Environment): ProxySettings {
     httpProxy: environment["http_proxy"] ?? environment["HTTP_PROXY"],
     noProxy: environment["no_proxy"] ?? environment["NO_PROXY"],
   };
+}
+
+/**
+ * Gives every address of a host time for its first round trip, in all connections of the process. Node's 250 ms are too short for a
+ * distant host, which is unreachable then if its last address is IPv6 without a route (https://github.com/nodejs/node/issues/54359).
+ */
+export function allowDistantHosts(): void {
+  const timeoutMs = Math.max(addressTimeoutMs, getDefaultAutoSelectFamilyAttemptTimeout());
+  setDefaultAutoSelectFamilyAttemptTimeout(timeoutMs);
 }
 
 /**
@@ -71,6 +83,7 @@ export class HttpClient {
 
   /** @throws {ActionError} `invalid-input` for an invalid proxy URL */
   constructor(proxies: ProxySettings = {}) {
+    allowDistantHosts();
     this.#proxies = proxies;
     const HTTPS_PROXY = proxyAddress("HTTPS_PROXY", proxies.httpsProxy);
     const HTTP_PROXY = proxyAddress("HTTP_PROXY", proxies.httpProxy);

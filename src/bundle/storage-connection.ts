@@ -8,7 +8,13 @@ import { addAbortListener } from "node:events";
 import { Agent } from "node:https";
 import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
-import { addProxyToError, findProxy, type ProxySettings, proxyAddress } from "../base/http.ts";
+import {
+  addProxyToError,
+  allowDistantHosts,
+  findProxy,
+  type ProxySettings,
+  proxyAddress,
+} from "../base/http.ts";
 import { classifyAddress, type LinkPolicy, normalizeHost } from "../base/network.ts";
 import { forbiddenHostError } from "./presigned-link.ts";
 import { type ResponseHead, unexpectedResponse } from "./storage-response.ts";
@@ -26,6 +32,7 @@ export class StorageNetwork {
 
   /** @throws {ActionError} `invalid-input` for an invalid proxy URL */
   constructor({ httpsProxy, noProxy }: ProxySettings, policy: LinkPolicy) {
+    allowDistantHosts();
     const HTTPS_PROXY = proxyAddress("HTTPS_PROXY", httpsProxy);
     // Only links to this machine may be http, and a proxy is never used for them.
     this.#proxies = { httpsProxy, noProxy };

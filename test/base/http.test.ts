@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, getDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { certificateErrorDetails, HttpClient, readProxySettings, readResponse } from "../../src/base/http.ts";
@@ -19,6 +19,11 @@ async function startServer(server: Server): Promise<{ readonly port: number } & 
 }
 
 describe("HttpClient", () => {
+  test("gives every address of a distant host time for its first round trip", () => {
+    new HttpClient().close();
+    expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBeGreaterThanOrEqual(2_500);
+  });
+
   test("sends a body with its length, accepts no compression, and returns the response's headers and body", async () => {
     const seen: string[] = [];
     await using server = await startServer(

@@ -2,7 +2,13 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import {
+  type AddressInfo,
+  connect,
+  createServer,
+  getDefaultAutoSelectFamilyAttemptTimeout,
+  type Socket,
+} from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import fc from "fast-check";
@@ -78,6 +84,11 @@ function cutAt(text: string, places: readonly number[]): string[] {
 
 const bodies = fc.string({ unit: "binary-ascii", maxLength: 300 });
 const framings = fc.constantFrom("length" as const, "chunks" as const, "close" as const);
+
+test("every address of distant storage gets time for its first round trip", () => {
+  expect(new StorageNetwork({}, () => true)).toBeDefined();
+  expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBeGreaterThanOrEqual(2_500);
+});
 
 test("an invalid proxy is named", () => {
   expect(() => new StorageNetwork({ httpsProxy: "http://[" }, () => true)).toThrow(
