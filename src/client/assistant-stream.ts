@@ -148,12 +148,12 @@ export async function* readParts(
 ): AsyncGenerator<DataStreamPart | UiMessageChunk> {
   let isEventStream = false;
   const data: string[] = [];
-  for await (const { line, isEnded } of readLines(texts)) {
+  for await (const { line, isEnded, rest } of readLines(texts)) {
     const [start = "", field] = eventField.exec(line) ?? [];
     isEventStream ||= field !== undefined;
     if (field === "data") data.push(line.slice(start.length));
     else if (line.trim() === "") yield* isEnded ? readEvent(data.splice(0)) : [];
-    else if (!isEventStream && !line.startsWith(":")) yield parsePart(line) ?? notAPart(line, isEnded);
+    else if (!isEventStream && !line.startsWith(":")) yield parsePart(line) ?? notAPart(line, isEnded, rest);
   }
   if (isComplete(data)) yield* readEvent(data);
 }
@@ -174,7 +174,9 @@ function* readEvent(lines: readonly string[]): Generator<DataStreamPart | UiMess
   if (data !== "" && data !== "[DONE]") yield parsePart(data) ?? parseChunk(data);
 }
 
-/** Splits a text into lines, which end with LF, CRLF or CR. The last line may be unterminated. */
+/**
+ * Splits a text into lines, which end with LF, CRLF or CR. The last line may be unterminated. `rest` returns what has arrived after a line.
+ */
 async function* readLines(texts: AsyncIterable<string>) {
   let line = "";
   /** A CR at the end of the text so far, which a LF may follow. */
@@ -184,13 +186,13 @@ async function* readLines(texts: AsyncIterable<string>) {
     pendingCr = piece.endsWith("\r") ? "\r" : "";
     const [first = "", ...others] = piece.slice(0, piece.length - pendingCr.length).split(/\r\n?|\n/);
     line += first;
-    for (const next of others) {
-      yield { line, isEnded: true };
+    for (const [index, next] of others.entries()) {
+      yield { line, isEnded: true, rest: () => others.slice(index).join("\n") };
       line = next;
     }
     requireShort(line);
   }
-  yield { line, isEnded: pendingCr !== "" };
+  yield { line, isEnded: pendingCr !== "", rest: () => "" };
 }
 
 function requireShort(part: string): void {
@@ -213,15 +215,18 @@ function parsePart(line: string): DataStreamPart | undefined {
 }
 
 /** Platforms and proxies also return errors and login pages with status 200. */
-function notAPart(line: string, isEnded: boolean): never {
+function notAPart(line: string, isEnded: boolean, rest: () => string): never {
   const [start = ""] = line.trim().split(":", 1);
   const isStart = /^[0-9a-z]$/.test(start) || eventFields.some((field) => field.startsWith(start));
   if (!isEnded && isStart) throw new StreamFault("cut", "the last part is cut off");
-  throw malformed("a line is not a part of a data stream", line);
+  throw malformed("a line is not a part of a data stream", `${line}\n${rest()}`);
 }
 
 function malformed(problem: string, text: string): StreamFault {
-  return new StreamFault("malformed", `${problem}: ${JSON.stringify(shorten(text.trimEnd(), 80))}`);
+  return new StreamFault(
+    "malformed",
+    `${problem}: ${JSON.stringify(shorten(text.replaceAll(/\s+/g, " ").trim(), 80))}`,
+  );
 }
 
 function parseChunk(data: string): UiMessageChunk {

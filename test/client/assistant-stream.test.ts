@@ -243,6 +243,11 @@ describe("the v1 data stream", () => {
     ["0:7\n", "malformed", 'a line is not a part of a data stream: "0:7"'],
     [`${"x".repeat(100)}\n`, "malformed", `a line is not a part of a data stream: "${"x".repeat(79)}…"`],
     ["hello", "malformed", 'a line is not a part of a data stream: "hello"'],
+    [
+      '{\n  "error": "quota"\n}\n',
+      "malformed",
+      String.raw`a line is not a part of a data stream: "{ \"error\": \"quota\" }"`,
+    ],
     ["d", "cut", "the last part is cut off"],
     ["0:", "cut", "the last part is cut off"],
     ["data: one\n\n", "malformed", 'an event is not JSON: "one"'],
