@@ -19,6 +19,7 @@ import { StorageConnection, type StorageNetwork, type TakeBytes } from "./storag
 import {
   type Checksum,
   classifyStorageError,
+  isDecompressed,
   type ObjectIdentity,
   type ObjectResponse,
   ObjectUnchanged,
@@ -119,6 +120,7 @@ export class DownloadAttempt {
   /** The object in storage, as the first response describes it. All later responses must describe the same one. */
   #object: ObjectIdentity | undefined;
   #verification: Promise<VerifiedBundle> | undefined;
+  #acceptEncoding: "identity" | "gzip" = "identity";
   /** Bytes written to disk, over all connections. */
   #received = 0;
   /** Consecutive failures, over all connections, without a byte received in between. */
@@ -247,6 +249,10 @@ export class DownloadAttempt {
       const response = await this.#get(url, link, segment, connection);
       if (!response) return;
       if (response.status === 304 && this.#options.cachedEtag) throw new ObjectUnchanged();
+      if (this.#needsStoredBytes(response)) {
+        this.#acceptEncoding = "gzip";
+        continue;
+      }
       const error = classifyStorageError(response, this.#object, this.#options.clock.now());
       if (error.type === "link-refused")
         return this.#options.links.reject(link, response.status, error.detail);
@@ -254,6 +260,11 @@ export class DownloadAttempt {
         throw unexpectedResponse(`Storage (${describeUrl(link.url)}) redirects in circles.`);
       url = parseStorageUrl(error.location, this.#options.linkPolicy, url);
     }
+  }
+
+  /** Whether storage decompressed the bundle itself because of `Accept-Encoding: identity`. */
+  #needsStoredBytes({ headers }: ResponseHead): boolean {
+    return this.#acceptEncoding === "identity" && isDecompressed(headers);
   }
 
   /** Sends one GET request. Resolves when its body is on disk, or with a response that has no bytes of the object. */
@@ -272,7 +283,7 @@ export class DownloadAttempt {
       const request = { method: "GET", attempt: this.#failures + 1 };
       // No response header is logged, not even a request identifier, because a link may lead to another host than storage.
       log.debug(formatRequestLog(request, url, clock.now() - startedMs, head.status));
-      if (head.status === 200 || head.status === 206) {
+      if ((head.status === 200 || head.status === 206) && !this.#needsStoredBytes(head)) {
         const body = readObjectResponse(head, segment.written, this.#object, connection.failure);
         if (!this.#object) this.#acceptObject(body, head.headers, link);
         connection.isDelivering = true;
@@ -290,6 +301,7 @@ export class DownloadAttempt {
     const needsRange = this.#options.connections > 1 || segment.written > 0;
     const headers = {
       ...commonHeaders,
+      "accept-encoding": this.#acceptEncoding,
       ...(needsRange && rangeHeaders(segment, this.#object)),
       ...(cachedEtag && { "if-none-match": cachedEtag }),
     };
@@ -447,7 +459,7 @@ function tooLarge(bytes: number, maxBytes: number): BundleError {
   );
 }
 
-const commonHeaders = { accept: "*/*", "accept-encoding": "identity", "user-agent": userAgent };
+const commonHeaders = { accept: "*/*", "user-agent": userAgent };
 
 /** The headers for the range of a segment; while the length is unknown, up to the end. */
 function rangeHeaders({ written, end }: Segment, object: ObjectIdentity | undefined): Record<string, string> {

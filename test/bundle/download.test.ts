@@ -483,6 +483,34 @@ describe("downloadBundle", () => {
     expect((await setup.download()).sha256).toBe(sha256(body));
   });
 
+  const decompressed = {
+    kind: "answer",
+    status: 200,
+    headers: { "x-goog-stored-content-encoding": "gzip", "x-goog-hash": "md5=AAAA" },
+    body: "the tar archive in the bundle",
+  } as const;
+
+  it.each([1, 8])(
+    "gets the stored bytes of a bundle that Google decompresses (%i connections)",
+    async (connections) => {
+      const headers = { "content-encoding": "gzip", "x-goog-stored-content-encoding": "gzip" };
+      await using setup = await setUpDownload({
+        object: { ...object, headers },
+        misbehave: (request) => (request.headers["accept-encoding"] === "gzip" ? undefined : decompressed),
+      });
+
+      expect((await setup.download({ connections })).sha256).toBe(sha256(body));
+      expect(setup.storage.requests.filter(({ sent }) => sent === 0)).toHaveLength(1);
+    },
+  );
+
+  it("rejects a decompressed bundle if its stored bytes cannot be had", async () => {
+    await using setup = await setUpDownload({ object, misbehave: () => decompressed });
+
+    await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
+    expect(setup.storage.requests).toHaveLength(2);
+  });
+
   it.each([
     { name: "a longer", newer: buildBundle(2 * megabyte) },
     { name: "a shorter", newer: buildBundle(megabyte / 4) },
