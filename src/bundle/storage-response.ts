@@ -177,10 +177,11 @@ export function readChecksums(headers: ReadonlyMap<string, string>, isWhole: boo
   const ofObject = (field: string, pattern: RegExp) => pattern.exec(headers.get(field) ?? "")?.[1];
   const ofBody = (field: string, pattern = /^\s*(\S+)\s*$/) =>
     isWhole ? ofObject(field, pattern) : undefined;
+  const amazon = "x-amz-checksum-sha256";
   const stated = [
     { algorithm: "md5", field: "x-goog-hash", base64: ofObject("x-goog-hash", /\bmd5=([A-Za-z0-9+/=]+)/) },
     { algorithm: "md5", field: "content-md5", base64: ofBody("content-md5") },
-    { algorithm: "sha256", field: "x-amz-checksum-sha256", base64: ofBody("x-amz-checksum-sha256") },
+    { algorithm: "sha256", field: amazon, base64: mayBeComposite(headers) ? undefined : ofBody(amazon) },
     { algorithm: "sha256", field: "repr-digest", base64: ofObject("repr-digest", sha256Digest) },
     { algorithm: "sha256", field: "content-digest", base64: ofBody("content-digest", sha256Digest) },
     { algorithm: "sha256", field: "digest", base64: ofBody("digest", sha256Digest) },
@@ -189,6 +190,12 @@ export function readChecksums(headers: ReadonlyMap<string, string>, isWhole: boo
   return stated.flatMap(({ base64, ...rest }) =>
     base64 && !base64.includes("-") ? [{ ...rest, base64 }] : [],
   );
+}
+
+/** Whether Amazon's checksum may be one of part checksums: S3 marks it with a dash, but not in a range (https://github.com/boto/botocore/issues/3346). */
+function mayBeComposite(headers: ReadonlyMap<string, string>): boolean {
+  const type = headers.get("x-amz-checksum-type");
+  return type === undefined ? headers.has("content-range") : type !== "FULL_OBJECT";
 }
 
 /** A response without bytes of the object that requires another request. */
