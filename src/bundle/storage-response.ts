@@ -63,9 +63,11 @@ export class TransientError extends Error {
   static fromConnection(error: unknown): TransientError {
     if (error instanceof TransientError) return error;
     const { via = "" } = error as { via?: string };
-    return new TransientError(`the connection failed (${codeOf(error) ?? messageOf(error)}${via})`, {
-      cause: error,
-    });
+    const code = codeOf(error);
+    // A proxy may not know the user, or not allow the host of storage.
+    const [, status] = (code === "ERR_PROXY_TUNNEL" && /HTTP\/1\.\d (\d{3})/.exec(messageOf(error))) || [];
+    const reason = status === undefined ? (code ?? messageOf(error)) : `${code}, status ${status}`;
+    return new TransientError(`the connection failed (${reason}${via})`, { cause: error });
   }
 
   toBundleError(attempts: number): BundleError {
@@ -192,7 +194,10 @@ export function readChecksums(headers: ReadonlyMap<string, string>, isWhole: boo
   );
 }
 
-/** Whether Amazon's checksum may be one of part checksums: S3 marks it with a dash, but not in a range (https://github.com/boto/botocore/issues/3346). */
+/**
+ * Whether Amazon's checksum may be one of part checksums: S3 marks it with a dash, but not in a range
+ * (https://github.com/boto/botocore/issues/3346).
+ */
 function mayBeComposite(headers: ReadonlyMap<string, string>): boolean {
   const type = headers.get("x-amz-checksum-type");
   return type === undefined ? headers.has("content-range") : type !== "FULL_OBJECT";

@@ -14,7 +14,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StorageConnection, StorageNetwork } from "../../src/bundle/storage-connection.ts";
-import type { ResponseHead } from "../../src/bundle/storage-response.ts";
+import { type ResponseHead, TransientError } from "../../src/bundle/storage-response.ts";
 import { caseCount } from "../support/property-seed.ts";
 
 const direct = new StorageNetwork({}, () => true);
@@ -352,10 +352,13 @@ describe("storage behind TLS", () => {
     const network = new StorageNetwork({ httpsProxy: `127.0.0.1:${proxy.port}` }, () => true);
     using connection = new StorageConnection(network);
 
-    await expect(get(connection, "https://storage.test/")).rejects.toMatchObject({
-      code: "ERR_PROXY_TUNNEL",
-      message: expect.stringContaining(`; the request went through the proxy http://127.0.0.1:${proxy.port}`),
-    });
+    const failure = await get(connection, "https://storage.test/").catch((error: unknown) => error);
+    const via = `; the request went through the proxy http://127.0.0.1:${proxy.port}`;
+
+    expect(failure).toMatchObject({ code: "ERR_PROXY_TUNNEL", message: expect.stringContaining(via) });
+    expect(TransientError.fromConnection(failure).message).toBe(
+      `the connection failed (ERR_PROXY_TUNNEL, status 407${via})`,
+    );
   });
 
   test.each([true, false])("names the proxy if one was used: %s", async (isProxied) => {
