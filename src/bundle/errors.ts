@@ -41,7 +41,7 @@ export function fromEntryError(error: unknown, path: string): unknown {
  * the link's parameters, or come from an internal host that only this runner can reach.
  */
 const storageErrorCodes = new Set(
-  "AccessDenied AccountIsDisabled AllAccessDisabled AuthenticationFailed AuthenticationRequired AuthorizationFailure AuthorizationPermissionMismatch AuthorizationSourceIPMismatch BlobArchived BlobNotFound ConditionNotMet ContainerNotFound ExpiredToken InternalError InvalidAccessKeyId InvalidArgument InvalidAuthenticationInfo InvalidObjectState InvalidRange InvalidRequest InvalidToken KeyTooLongError MethodNotAllowed NoSuchBucket NoSuchKey NoSuchVersion OperationTimedOut PermanentRedirect PreconditionFailed PublicAccessNotPermitted QuotaExceeded RequestExpired RequestTimeTooSkewed RequestTimeout ResourceNotFound ServerBusy ServiceUnavailable SignatureDoesNotMatch SlowDown TemporaryRedirect TokenRefreshRequired TooManyRequests UserProjectMissing".split(
+  "AccessDenied AccountIsDisabled AllAccessDisabled AuthenticationFailed AuthenticationRequired AuthorizationFailure AuthorizationPermissionMismatch AuthorizationSourceIPMismatch BlobArchived BlobNotFound ConditionNotMet ContainerNotFound ExpiredRequest ExpiredToken InternalError InvalidAccessKeyId InvalidArgument InvalidAuthenticationInfo InvalidObjectState InvalidRange InvalidRequest InvalidToken KeyTooLongError MethodNotAllowed NoSuchBucket NoSuchKey NoSuchVersion OperationTimedOut PermanentRedirect PreconditionFailed PublicAccessNotPermitted QuotaExceeded RequestExpired RequestTimeTooSkewed RequestTimeout ResourceNotFound ServerBusy ServiceUnavailable SignatureDoesNotMatch SlowDown TemporaryRedirect TokenRefreshRequired TooManyRequests UserProjectMissing".split(
     " ",
   ),
 );
