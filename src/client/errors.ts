@@ -98,11 +98,11 @@ export function creates({ retry }: RequestInfo): boolean {
   return retry === "unless-sent" || retry === "unless-arrived";
 }
 
-/** Errors that occur before any byte of the request is sent: name resolution, connect, TLS handshake, tunnel. */
+/** Errors before any byte of the request is sent: name resolution, connect, TLS handshake, tunnel. Those of certificates are added. */
 const beforeSending = new Set(
-  `ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ENETDOWN EADDRNOTAVAIL CONNECT_TIMEOUT CONNECT_RESET ERR_PROXY_TUNNEL
-  EPROTO ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT_LOCALLY`.split(/\s+/),
+  "ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ENETDOWN EADDRNOTAVAIL CONNECT_TIMEOUT CONNECT_RESET ERR_PROXY_TUNNEL EPROTO".split(
+    " ",
+  ),
 );
 
 /** The error of a failed connection or a time-out. `isSent`: the response had already started. */
@@ -112,7 +112,9 @@ export function classifyConnectionError(
   { origin, isSent }: { readonly origin: string; readonly isSent: boolean },
 ): PlatformError {
   const code = codeOfCause(error);
-  const didNotArrive = !isSent && (isConnectError(error) || (code !== undefined && beforeSending.has(code)));
+  const certificateError = certificateErrorDetails(code);
+  const isUntrusted = certificateError.hint !== undefined;
+  const didNotArrive = !isSent && (isConnectError(error) || isUntrusted || beforeSending.has(code ?? ""));
   const maybeSubmitted = creates(request) && !didNotArrive;
   const thrown = toMessageLine(messageOf(error).replace(/; if the root CA is .*/, "")) ?? "unknown reason";
   const reason = thrown.includes("wrong version number") ? "this port does not use TLS" : thrown;
@@ -120,7 +122,7 @@ export function classifyConnectionError(
   return new PlatformError(
     "unreachable",
     `Could not ${request.name}: no response from ${origin} (${detail}).${maybeSubmittedNote(maybeSubmitted)}`,
-    { maybeSubmitted, cause: error, ...certificateErrorDetails(code) },
+    { maybeSubmitted, cause: error, ...certificateError },
   );
 }
 

@@ -209,6 +209,7 @@ test.each([
   [Object.assign(new Error("no host"), { code: "ENOTFOUND" }), "(ENOTFOUND, no host)", false],
   [new Error("fetch failed"), "(fetch failed)", true],
   [Object.assign(new Error("read"), { code: "ETIMEDOUT", syscall: "read" }), "(ETIMEDOUT, read)", true],
+  [Object.assign(new Error("early"), { code: "CERT_NOT_YET_VALID" }), "(CERT_NOT_YET_VALID, early)", false],
   [slow, "(connect ETIMEDOUT 192.0.2.1:443)", false],
   [new Error("via a proxy", { cause: slow }), "(ETIMEDOUT, via a proxy)", false],
   [noAddress, "(connect ETIMEDOUT 192.0.2.1:443; connect ENETUNREACH ::1:443)", false],
