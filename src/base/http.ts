@@ -68,7 +68,9 @@ export function allowDistantHosts(): void {
  */
 export function proxyAddress(variable: string, value = ""): string {
   if (value.trim() === "") return "";
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  // A password may contain a percent sign that is not encoded, which Node cannot decode.
+  const address = url.replace(/%(?![\da-f]{2})/gi, "%25");
   if (URL.canParse(address)) return address;
   throw new ActionError("invalid-input", `${variable} is not the URL of a proxy.`, {
     hint: "It must look like `http://proxy.example:3128`.",

@@ -3,6 +3,7 @@ import { type AddressInfo, getDefaultAutoSelectFamilyAttemptTimeout } from "node
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { certificateErrorDetails, HttpClient, readProxySettings, readResponse } from "../../src/base/http.ts";
+import { codeOf } from "../../src/base/text.ts";
 
 const neverAborted = new AbortController().signal;
 const get = { method: "GET", headers: {}, signal: neverAborted };
@@ -165,6 +166,27 @@ describe("HttpClient", () => {
     });
     await expect(sent).rejects.not.toThrow("password");
   });
+
+  test.each([
+    ["user:100%", "user:100%"],
+    ["us%40er:50%25%", "us@er:50%%"],
+  ])(
+    "sends a proxy the credentials %s, also with a percent sign that is not encoded",
+    async (written, sent) => {
+      const received: (string | undefined)[] = [];
+      const proxy = createServer().on("connect", (request, socket) => {
+        received.push(request.headers["proxy-authorization"]);
+        socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+      });
+      await using started = await startServer(proxy);
+      const client = new HttpClient({ httpsProxy: `http://${written}@127.0.0.1:${started.port}` });
+      const failure = await client.send(new URL("https://platform.invalid/"), get).catch(codeOf);
+      client.close();
+
+      expect(failure).toBe("ERR_PROXY_TUNNEL");
+      expect(received).toEqual([`Basic ${Buffer.from(sent).toString("base64")}`]);
+    },
+  );
 
   test("rejects a proxy that is not a URL", () => {
     expect(() => new HttpClient({ httpsProxy: "http://[" })).toThrow(
