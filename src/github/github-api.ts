@@ -216,10 +216,12 @@ interface Page {
 
 /** Of smaller pages, GitHub would refuse the items themselves. */
 const smallestPage = 5;
+/** A page that GitHub reads in time. */
 const quickPage = 10;
 
 /**
- * Iterates over the pages of a GraphQL list. The cursor of the first page is null. Pages that are too much for GitHub are halved.
+ * Iterates over the pages of a GraphQL list. The cursor of the first page is null. A page that is too much for GitHub is read in smaller
+ * pages.
  *
  * @throws {GitHubError} if the list has more pages, but its cursor leads to none that was not read.
  */

@@ -251,7 +251,7 @@ export async function replyToReviewThreads(
     if (open.length === 0) return;
     const addressed = await findAddressed(open, request, deps.api);
     if (addressed.length > 0 && hasDraft) {
-      // GitHub would add the replies to it, and show them to nobody else.
+      // GitHub would add the replies to it, and show them only to that account.
       log.warning(
         `${subject}the addressed review threads get no reply, because @${deps.identity.login} has a review that is not submitted: submit or discard it.`,
       );
