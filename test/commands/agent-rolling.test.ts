@@ -27,6 +27,21 @@ function push({ github }: AgentScene, message: string, paths = ["src/retry.ts"])
   return { ...github.events.push({ before, after, sender: "mona" }), sha: after, ref: "refs/heads/main" };
 }
 
+/** Starts a run whose request to a server is held until `respond` is called. */
+async function startHeld(
+  scene: AgentScene,
+  server: "platform" | "github",
+  rule: { readonly path: string; readonly skip?: number },
+) {
+  const { promise: answered, resolve: respond } = Promise.withResolvers<void>();
+  const { promise: isSent, resolve: send } = Promise.withResolvers<void>();
+  const fault = { kind: "hold", until: answered } as const;
+  scene[server].faults.add({ method: "POST", ...rule, fault, onMeet: send });
+  const first = runAgent(scene, push(scene, "Retry twice"), rolling);
+  await isSent;
+  return { first, respond };
+}
+
 describe("`pull-request-mode: rolling`", () => {
   test("gives the next change to the job of the open pull request, and lists both in it", async () => {
     await using scene = await setRolling();
@@ -105,12 +120,7 @@ describe("`pull-request-mode: rolling`", () => {
     ["that was next before its claim could be seen", "github", { path: "/statuses/", skip: 2 }, 60_000],
   ] as const)("waits for a change %s", async (_name, server, rule, behindMs) => {
     await using scene = await setRolling();
-    const { promise: answered, resolve: respond } = Promise.withResolvers<void>();
-    const { promise: isSent, resolve: send } = Promise.withResolvers<void>();
-    const fault = { kind: "hold", until: answered } as const;
-    scene[server].faults.add({ method: "POST", ...rule, fault, onMeet: send });
-    const first = runAgent(scene, push(scene, "Retry twice"), rolling);
-    await isSent;
+    const { first, respond } = await startHeld(scene, server, rule);
     // The clocks of runners differ.
     const clock = createFakeClock(Date.now() - behindMs);
     const sleep = async (ms: number, signal: AbortSignal) => {
@@ -132,12 +142,7 @@ describe("`pull-request-mode: rolling`", () => {
   test("waits for a change that GitHub shows late", async () => {
     await using scene = await setRolling();
     const { state } = scene.github;
-    const { promise: answered, resolve: respond } = Promise.withResolvers<void>();
-    const { promise: isSent, resolve: send } = Promise.withResolvers<void>();
-    const fault = { kind: "hold", until: answered } as const;
-    scene.platform.faults.add({ method: "POST", path: "/job", fault, onMeet: send });
-    const first = runAgent(scene, push(scene, "Retry twice"), rolling);
-    await isSent;
+    const { first, respond } = await startHeld(scene, "platform", { path: "/job" });
     state.shownStatuses = 0;
     const clock = createFakeClock(Date.now());
     const sleep = async (ms: number, signal: AbortSignal) => {
