@@ -230,11 +230,17 @@ function readSites(flags: PlatformFlags, environment: Environment): GitSitesOpti
     if (docs !== undefined) return undefined;
     throw new InputError(["--docs: is required without --sites"]);
   }
-  const others = ["docs", "domain", "base", "github", "push", "project"] as const;
-  const problems = others.filter((name) => flags[name] !== undefined);
-  if (problems.length > 0)
-    throw new InputError(problems.map((name) => `--${name}: cannot be combined with --sites`));
+  refuseFlags(
+    flags,
+    ["docs", "domain", "base", "github", "push", "project"],
+    "cannot be combined with --sites",
+  );
   return { file, pollEveryMs: pollSeconds * 1000, environment };
+}
+
+function refuseFlags(flags: PlatformFlags, names: readonly (keyof PlatformFlags)[], problem: string): void {
+  const given = names.filter((name) => flags[name] !== undefined);
+  if (given.length > 0) throw new InputError(given.map((name) => `--${name}: ${problem}`));
 }
 
 type DatabaseFlags = Pick<PlatformFlags, "database-url">;
@@ -248,8 +254,8 @@ function readCluster(flags: PlatformFlags, environment: Environment): ClusterOpt
   const databaseUrl = readDatabaseUrl(flags, environment);
   if (databaseUrl === undefined) {
     if (flags.role !== "all") throw new InputError([`--role: ${flags.role} needs --database-url`]);
-    if (flags.bucket === undefined) return undefined;
-    throw new InputError(["--bucket: needs --database-url"]);
+    refuseFlags(flags, ["bucket", "bucket-endpoint", "bucket-link-endpoint"], "needs --database-url");
+    return undefined;
   }
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
   const drainMs = flags["drain-seconds"] * 1000;
@@ -287,7 +293,10 @@ function readCluster(flags: PlatformFlags, environment: Environment): ClusterOpt
 
 function readAgent(flags: PlatformFlags, environment: Environment): PlatformOptions["agent"] {
   const command = flags["agent-command"];
-  if (command === undefined) return undefined;
+  if (command === undefined) {
+    refuseFlags(flags, ["github", "push"], "needs --agent-command");
+    return undefined;
+  }
   if (flags.push !== undefined && flags.github !== undefined)
     throw new InputError(["--push: cannot be combined with --github, which pushes to GitHub"]);
   const [, name = "", email = ""] = /^(.+) <(.+)>$/.exec(flags.author ?? "") ?? [];
