@@ -12,6 +12,7 @@ import {
   removePageReferences,
   removeQuestionWords,
   splitAtFences,
+  tellingTerms,
 } from "./question-wording.ts";
 import type { DocsPage, Passage } from "./sections.ts";
 import {
@@ -67,6 +68,9 @@ const otherVersionShare = 0.5;
 const otherLanguageShare = 0.25;
 /** Share of API reference pages: they contain words of all subjects, while guides usually have the answer. */
 const referenceShare = 0.75;
+
+/** Boost of a site's first page for a question that names only the product: “What is Acme?”. */
+const firstPageBoost = 20;
 
 /** Number of occurrences of a question's rarer terms from which its other terms find no sections. */
 const enoughOccurrences = 2000;
@@ -188,6 +192,7 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       expectedVersion === undefined
         ? page.version === undefined || page.isDefaultVersion
         : (page.version?.toLowerCase() ?? expectedVersion) === expectedVersion;
+    const subject = tellingTerms(question);
     const isLanguage = (page: DocsPage) =>
       primaryOf(page.language ?? expectedLanguage) === primaryOf(expectedLanguage);
     return (page) => {
@@ -195,7 +200,8 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       const languageShare = isLanguage(page) ? 1 : otherLanguageShare;
       const typeShare = page.isReference === true ? referenceShare : 1;
       const open = page === openPage ? openPageBoost : 1;
-      return versionShare * languageShare * typeShare * open;
+      const first = introduces(page, subject) ? firstPageBoost : 1;
+      return versionShare * languageShare * typeShare * open * first;
     };
   }
 
@@ -322,6 +328,16 @@ function isSubject(title: string, terms: WeightedTerms): boolean {
   return titleTerms.size === terms.size && [...titleTerms].every((term) => terms.has(term));
 }
 
+/** The terms of a page's title and, on a site's first page, of the site's name. */
+function nameTerms({ title, siteName = "" }: DocsPage): ReadonlySet<string> {
+  return new Set(contentTerms(`${siteName} ${title}`));
+}
+
+/** Whether a page is a site's first one, and the terms name nothing but the product. */
+function introduces(page: DocsPage, terms: readonly string[]): boolean {
+  return page.siteName !== undefined && terms.length > 0 && new Set(terms).isSubsetOf(nameTerms(page));
+}
+
 /** Ranks pages by their two best sections. The first pages are then read closely and ranked by coverage too. */
 function rankPages(
   hits: readonly Hit[],
@@ -356,13 +372,13 @@ function withoutCopies(pages: readonly RankedPage[]): RankedPage[] {
   });
 }
 
-/** Chooses the section of a page that covers most of the question, or the introduction if the question is the page's title. */
+/** Chooses the section of a page that covers most of the question, or the first one if the question is the page's title or the product. */
 function bestSection(sections: readonly Hit[], terms: WeightedTerms): RankedPage {
   const read = sections.map(({ passage }) => ({ passage, coverage: readClosely(passage, terms).coverage }));
   const best = read.reduce((first, other) => (other.coverage > first.coverage ? other : first));
   const { page } = best.passage;
-  const isTitle = weightIn(new Set(contentTerms(page.title)), terms) >= nearlyComplete * totalWeight(terms);
-  const introduction = page.sections.find(({ anchor }) => anchor === "");
+  const isTitle = weightIn(nameTerms(page), terms) >= nearlyComplete * totalWeight(terms);
+  const introduction = page.sections.find(({ blocks }) => blocks.length > 0);
   return isTitle && introduction !== undefined ? { ...best, passage: { page, section: introduction } } : best;
 }
 

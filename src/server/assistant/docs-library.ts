@@ -13,7 +13,7 @@ import { toContent } from "../site/content/to-html.ts";
 import { toMarkdown } from "../site/content/to-markdown.ts";
 import { wordsFor } from "../site/interface-words.ts";
 import { noLinks, SiteLinks } from "../site/links.ts";
-import { linkTargetsOf, planSite } from "../site/plan-site.ts";
+import { linkTargetsOf, planSite, type SitePlan } from "../site/plan-site.ts";
 import type { PageSource } from "../site/render-page.ts";
 import type { PageReporter } from "../site/report.ts";
 import { createDocsIndex, type DocsIndex } from "./docs-index.ts";
@@ -136,7 +136,19 @@ async function planDocs(docsDir: string, log: IndexLog, linkKind: PageLinkBase["
   );
   const anchorStyle = linkKind === "files" ? "github" : plan.slugStyle;
   const links = new SiteLinks(docs, linkTargetsOf(plan));
-  return { ...plan, docs, links, anchorStyle, generated: new Map(generated) } as const;
+  const firstPages = findFirstPages(plan);
+  return { ...plan, docs, links, anchorStyle, generated: new Map(generated), firstPages } as const;
+}
+
+/** The first indexed page of each language and version: `index`, or else the first one in the navigation. */
+function findFirstPages({ pages, locations }: SitePlan): ReadonlySet<PageSource> {
+  const positionOf = ({ route: { source, outPath } }: PageSource) =>
+    outPath === "index.html" ? -1 : (locations.get(source)?.position ?? pages.length);
+  const ordered = pages
+    .filter(({ isIndexed }) => isIndexed)
+    .toSorted((left, right) => positionOf(left) - positionOf(right));
+  const groups = Map.groupBy(ordered, ({ lang, version }) => JSON.stringify([lang, version]));
+  return new Set([...groups.values()].flatMap(([first]) => first ?? []));
 }
 
 async function printPage(page: PageSource, plan: DocsPlan): Promise<string> {
@@ -198,7 +210,7 @@ function nameByFolder(pages: readonly DocsPage[]): DocsPage[] {
 
 async function readDocsPage(
   page: PageSource,
-  { docs, links, slugStyle, anchorStyle, generated }: DocsPlan,
+  { docs, config, links, slugStyle, anchorStyle, generated, firstPages }: DocsPlan,
   onWarning: PageReporter,
 ): Promise<DocsPage> {
   // The file of a generated page is its OpenAPI document.
@@ -223,6 +235,7 @@ async function readDocsPage(
     version,
     isDefaultVersion,
     language: lang,
+    siteName: firstPages.has(page) ? (config.name ?? "") : undefined,
     isReference: page.reference !== undefined,
     sections: withTimeLimit(() => readSections(tree, options)),
   };

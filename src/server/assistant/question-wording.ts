@@ -74,7 +74,8 @@ export function hasSubject(question: string): boolean {
   return tellingTerms(question).length > Number(pronouns.test(question));
 }
 
-function tellingTerms(question: string): string[] {
+/** The terms of a question that may identify its subject. */
+export function tellingTerms(question: string): string[] {
   return contentTerms(removeQuestionWords(question)).filter((term) => !isWeakTerm(term));
 }
 

@@ -40,6 +40,8 @@ export interface DocsPage {
   readonly isDefaultVersion: boolean;
   /** Language tag from navigation or front matter, if known. */
   readonly language: string | undefined;
+  /** Name of the site, if this is the first page of a language and version; empty if the site has none. */
+  readonly siteName?: string | undefined;
   /** Whether it is generated from an OpenAPI document. */
   readonly isReference?: boolean;
   readonly sections: readonly DocsSection[];

@@ -151,6 +151,21 @@ describe("the index of the documentation", () => {
     expect(best("How do I pause a work queue?")?.section.anchor).toBe("pause-a-work-queue");
   });
 
+  test("answers a question about the product from the site's first page", async () => {
+    const site = await createDocsIndex([
+      page("keys", "# Acme keys\n\nAcme is reached with a key of Acme.\n\n## Rotate\n\nAcme rotates keys."),
+      page("quickstart", "# Quick start\n\nRun the installer of Acme."),
+      page("welcome", "# Welcome\n\n## Overview\n\nThe billing of teams, with Acme.", {
+        siteName: "Acme Docs",
+      }),
+    ]);
+    const best = (question: string) => site.search({ question, ...nothingElse }, 5).passages[0];
+    for (const question of ["What is Acme?", "What does Acme do?", "Why should I use Acme?"])
+      expect(best(question)).toMatchObject({ page: { slug: "welcome" }, section: { anchor: "overview" } });
+    expect(best("How do I rotate keys of Acme?")?.page.slug).toBe("keys");
+    expect(best("How do I get started with Acme?")?.page.slug).toBe("quickstart");
+  });
+
   test("prefers the default version and the question's language, and then those of the open page", async () => {
     const limits = (version: string, lang: string, text: string) =>
       page(`${version}/${lang}/limits`, `# Limits\n\n${text}`, {

@@ -176,6 +176,29 @@ test("a folder without pages is a warning", async () => {
   expect(log.shown).toEqual(["warning: The assistant has no page to answer from: no document is indexed."]);
 });
 
+test("the first page of each language has the site's name", async () => {
+  await using folder = await createTemporaryFolder();
+  for (const path of ["keys.md", "welcome.md", "fr/cles.md", "fr/bienvenue.md"]) {
+    await mkdir(dirname(join(folder.path, path)), { recursive: true });
+    await writeFile(join(folder.path, path), "# Title\n\nWords.\n");
+  }
+  const languages = [
+    { language: "en", pages: ["welcome", "keys"] },
+    { language: "fr", pages: ["fr/bienvenue", "fr/cles"] },
+  ];
+  await writeFile(
+    join(folder.path, "docs.json"),
+    JSON.stringify({ name: "Acme", navigation: { languages } }),
+  );
+  const pages = await readDocsPages(folder.path, createRecordingLog());
+  expect(
+    pages
+      .filter(({ siteName }) => siteName === "Acme")
+      .map(({ slug }) => slug)
+      .toSorted(),
+  ).toEqual(["fr/bienvenue", "welcome"]);
+});
+
 test("pages with the same title are named with their folder", async () => {
   await using folder = await createTemporaryFolder();
   for (const path of ["pods/overview.md", "keys/overview.md", "limits.md"]) {

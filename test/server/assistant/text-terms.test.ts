@@ -9,6 +9,7 @@ describe("the terms of a text", () => {
     ["Schlüssel drehen", ["schlussel", "drehen"]],
     ["ＡＰＩ キーを更新する", ["api", "キー", "を", "更新", "する"]],
     ["Logging in", ["login"]],
+    ["Get started, quick start", ["quickstart", "quickstart"]],
     ["Turn off checks, switched on", ["deactiv", "verifi", "enabl"]],
     ["the cost of a photo", ["price", "imag"]],
     ["what I sent", ["send"]],
