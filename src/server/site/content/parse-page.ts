@@ -1,7 +1,7 @@
 /** Parses a page's Markdown or MDX into a syntax tree. */
 import { Parser } from "acorn";
 import acornJsx from "acorn-jsx";
-import type { Heading, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import type { Heading, Nodes, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import remarkCjkFriendly from "remark-cjk-friendly/parseOnly";
 import remarkGfm from "remark-gfm";
 import remarkMdx from "remark-mdx";
@@ -108,8 +108,6 @@ const requiredText: Readonly<Record<string, RegExp>> = {
   table: /[|:][ \t]*-|-[ \t]*[|:]/,
 };
 
-const autolinks = ["emailAutolink", "protocolAutolink", "wwwAutolink"];
-
 /** Reads the syntax of other documentation systems. Each is searched only if the text may contain it. */
 function readDialects(tree: Root, body: string): void {
   if (/\{:?\s*#/.test(body)) readHeadingIds(tree);
@@ -161,11 +159,19 @@ function disableConstructs(this: Processor, names: readonly string[]): void {
     flow: without(extension.flow),
     text: without(extension.text),
   }));
-  // The only transform searches the tree for further autolinks.
-  if (autolinks.every((name) => names.includes(name)))
-    data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? [])
-      .flat()
-      .map((extension) => ({ ...extension, transforms: [] }));
+  // The only transform searches the tree for further autolinks, four times.
+  data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? []).flat().map((extension) => ({
+    ...extension,
+    transforms: extension.transforms?.map(
+      (transform) => (tree: Root) => (mayHaveAutolink(tree) ? transform(tree) : undefined),
+    ),
+  }));
+}
+
+/** Whether a text outside of links may contain an address. */
+function mayHaveAutolink(node: Nodes): boolean {
+  if (node.type === "text") return /https?:\/\/|www\.|@/i.test(node.value);
+  return "children" in node && node.type !== "link" && node.children.some(mayHaveAutolink);
 }
 
 /** MDX parses `<Note>text</Note>` on one line as a paragraph with an inline element; here it becomes a block. */
