@@ -114,13 +114,20 @@ export async function renderPage(
 /** Each step that can take long is stopped after a while. */
 async function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): Promise<RenderedPage> {
   const words = wordsFor(page.lang ?? "");
-  const [html, hasDiagram] = withTimeLimit(() => {
-    const content = toContent(tree, words, deps.onWarning);
-    polishTree(content, words);
-    return [content, renderCodeBlocks(content, words, deps.onWarning)] as const;
+  const start = () => {
+    const html = toContent(tree, words, deps.onWarning);
+    polishTree(html, words);
+    return { html, hasDiagram: renderCodeBlocks(html, words, deps.onWarning) };
+  };
+  const finish = ({ html, hasDiagram }: ReturnType<typeof start>) => ({
+    ...finishPage(page, html, words, deps),
+    hasDiagram,
   });
-  await deps.beforeLinks?.(html);
-  return withTimeLimit(() => ({ ...finishPage(page, html, words, deps), hasDiagram }));
+  // One limit if nothing is awaited: V8 starts a thread for each.
+  if (deps.beforeLinks === undefined) return withTimeLimit(() => finish(start()));
+  const content = withTimeLimit(start);
+  await deps.beforeLinks(content.html);
+  return withTimeLimit(() => finish(content));
 }
 
 /** What needs the other pages: links, and what is known of the page. */
