@@ -96,12 +96,6 @@ export function toBlocks(html: HtmlRoot, links: LinkResolver, words: Words): Roo
   return new Converter(links, words).blocks(html.children);
 }
 
-/** Prints a description, which may contain inline Markdown, without its links. */
-export function printInline(description: string): string {
-  const converter = new Converter({ resolveLink: () => undefined, resolveMedia: () => undefined });
-  return printBlocks(paragraph(converter.inline(inlineMarkdown(description)))).trim();
-}
-
 /** A text without line breaks. */
 export function oneLine(value: string): string {
   return value.replace(/\s+/g, " ").trim();
@@ -435,4 +429,12 @@ class Converter {
 /** The identifier of a footnote from its id or its link. */
 function footnoteId(id = ""): string {
   return decodePercent(id.replace(/^#?fn-/, ""));
+}
+
+/** Shared by all descriptions: creating one takes longer than printing a description. */
+const withoutLinks = new Converter({ resolveLink: () => undefined, resolveMedia: () => undefined });
+
+/** Prints a description, which may contain inline Markdown, without its links. */
+export function printInline(description: string): string {
+  return printBlocks(paragraph(withoutLinks.inline(inlineMarkdown(description)))).trim();
 }
