@@ -165,8 +165,10 @@ function parametersOf(operation: JsonObject, pathItem: JsonObject, reader: Schem
 }
 
 function parameterField(parameter: JsonObject, direction: Direction, reader: SchemaReader): RootContent {
-  const options = { direction, isRequired: parameter["required"] === true, parameter };
-  return reader.field(String(parameter["name"] ?? ""), mediaOf(parameter, reader)["schema"], options);
+  const media = mediaOf(parameter, reader);
+  const shown = { ...parameter, example: givenExample(media, reader) };
+  const options = { direction, isRequired: parameter["required"] === true, parameter: shown };
+  return reader.field(String(parameter["name"] ?? ""), media["schema"], options);
 }
 
 /** The object that contains schema and examples of a parameter: its media type, or the parameter itself. */
@@ -174,10 +176,14 @@ function mediaOf(parameter: JsonObject, reader: SchemaReader): JsonObject {
   return reader.resolve(entriesOf(parameter["content"])[0]?.[1] ?? parameter);
 }
 
+/** The first example that a parameter or media type has. */
+function givenExample(media: JsonObject, reader: SchemaReader): unknown {
+  return media["example"] ?? reader.resolve(entriesOf(media["examples"])[0]?.[1])["value"];
+}
+
 /** The first example of a parameter or media type, or one generated from its schema. */
 function exampleOf(media: JsonObject, reader: SchemaReader): unknown {
-  const named = reader.resolve(entriesOf(media["examples"])[0]?.[1] ?? {});
-  return media["example"] ?? named["value"] ?? reader.example(media["schema"], "request");
+  return givenExample(media, reader) ?? reader.example(media["schema"], "request");
 }
 
 /** Credentials that are all needed together. An operation has alternative ones. */
@@ -262,13 +268,17 @@ function sampleRequest(
   };
 }
 
-/** A parameter in a request: a list is repeated or separated by commas, an object is JSON. */
+/** A parameter in a request. The parts of a list or object are pairs of their own, or separated by commas. */
 function pairsOf(parameter: JsonObject, value: unknown): (readonly [name: string, value: string])[] {
+  const { in: location, style, explode, content } = parameter;
   const name = String(parameter["name"]);
-  if (parameter["content"] !== undefined || !Array.isArray(value)) return [[name, textOf(value, 0)]];
-  const items = value.map((item) => textOf(item, 0));
-  const isRepeated = parameter["in"] === "query" && parameter["explode"] !== false;
-  return isRepeated ? items.map((item) => [name, item]) : [[name, items.join(",")]];
+  if (typeof value !== "object" || value === null || content !== undefined) return [[name, textOf(value, 0)]];
+  const parts = Object.entries(value).map(([key, part]) => [key, textOf(part, 0)] as const);
+  const isList = Array.isArray(value);
+  const isDeep = style === "deepObject";
+  if (location !== "query" || (explode === false && !isDeep))
+    return [[name, (isList ? parts.map(([, part]) => part) : parts.flat()).join(",")]];
+  return parts.map(([key, part]) => [isDeep ? `${name}[${key}]` : isList ? name : key, part]);
 }
 
 function sampleBody(body: JsonObject, reader: SchemaReader): SampleRequest["body"] {

@@ -219,10 +219,9 @@ export class SchemaReader {
   /** Simplifies a single alternative: `oneOf: [X, null]` becomes a nullable X. */
   #unwrap(shape: Shape): Shape {
     const { oneOf, anyOf, ...rest } = shape.node;
-    const all = listOf(oneOf ?? anyOf);
-    const [only, ...others] = all.length === 0 ? [] : this.#optionsOf(shape.node);
+    const [only, ...others] = this.#optionsOf(shape.node);
     if (only === undefined || others.length > 0) return shape;
-    const node = { ...this.#merge(only.node, rest), ...(all.length > 1 && { nullable: true }) };
+    const node = { ...this.#merge(only.node, rest), ...(isNullable(shape.node) && { nullable: true }) };
     return { node, name: shape.name ?? only.name, target: only.target };
   }
 
@@ -281,9 +280,8 @@ export class SchemaReader {
       const item = this.#typeOf(this.#shapeOf(node["items"]));
       return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
     });
-    const isNullable = node["nullable"] === true || listOf(node["type"]).includes("null");
     const labels = [...new Set(options.length > 0 ? options : types)].slice(0, 6);
-    const type = shorten([...labels, ...(isNullable ? ["null"] : [])].join(" | ") || "any", 120);
+    const type = shorten([...labels, ...(isNullable(node) ? ["null"] : [])].join(" | ") || "any", 120);
     this.#types.set(shape, type);
     return type;
   }
@@ -365,6 +363,12 @@ function containsField(node: RootContent): boolean {
 /** Whether a schema names other schemas. Combined with an earlier one, these could contain each other without end. */
 function isAnotherType(schema: unknown): boolean {
   return ["$ref", "allOf", "oneOf", "anyOf"].some((key) => objectOf(schema)[key] !== undefined);
+}
+
+/** Whether a schema allows `null`, as both versions of OpenAPI and the alternatives say it. */
+function isNullable(node: JsonObject): boolean {
+  const alternatives = listOf(node["oneOf"] ?? node["anyOf"]).map((option) => objectOf(option)["type"]);
+  return node["nullable"] === true || [node["type"], ...alternatives].flat().includes("null");
 }
 
 function isTyped(node: JsonObject): boolean {

@@ -44,7 +44,13 @@ describe("an operation of an OpenAPI document", () => {
         deprecated: true,
         parameters: [
           { name: "id", in: "path", required: true, schema: { type: "integer", example: 7 } },
-          { name: "dry", in: "query", description: "Whether to only try.", schema: { type: "boolean" } },
+          {
+            name: "dry",
+            in: "query",
+            description: "Whether to only try.",
+            schema: { type: "boolean" },
+            examples: { try: { value: true } },
+          },
         ],
         requestBody: {
           required: true,
@@ -132,6 +138,7 @@ describe("an operation of an OpenAPI document", () => {
       ## Query parameters
       <ParamField name=dry type=boolean>
         Whether to only try.
+        Example: true
       ## Body
       application/json
       <ParamField name=name type=string required>
@@ -449,6 +456,8 @@ describe("a schema", () => {
           properties: {
             name: { type: "string", nullable: true },
             near: { anyOf: [{ $ref: "#/components/schemas/Place" }, { type: "null" }] },
+            mark: { anyOf: [{ type: "string" }, { type: "integer" }, { type: "null" }] },
+            code: { anyOf: [{ type: "string" }, { minLength: 2 }] },
           },
         },
         Place: { type: "object", properties: { at: { type: "string", format: "uri" } } },
@@ -462,6 +471,8 @@ describe("a schema", () => {
       <ResponseField name=near type=object | null>
         <Expandable title=Child attributes>
           <ResponseField name=at type=string<uri>>
+      <ResponseField name=mark type=string | integer | null>
+      <ResponseField name=code type=string>
       <ResponseField name=age type=integer | null required>
         minimum: 0
       "

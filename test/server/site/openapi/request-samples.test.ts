@@ -162,7 +162,9 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
   it.each([
     [{}, ["a b", "c"], "?list=a%20b&list=c"],
     [{ explode: false }, ["a", "b"], "?list=a%2Cb"],
-    [{}, { a: 1 }, "?list=%7B%22a%22%3A1%7D"],
+    [{}, { a: 1, b: "c" }, "?a=1&b=c"],
+    [{ explode: false }, { a: 1, b: "c" }, "?list=a%2C1%2Cb%2Cc"],
+    [{ style: "deepObject" }, { a: 1, b: "c" }, "?list%5Ba%5D=1&list%5Bb%5D=c"],
   ])("have a list or object of the query with %o", async (style, example, query) => {
     const parameter = { name: "list", in: "query", required: true, example, ...style };
     for (const { language, ...shown } of await runAll(await samplesOf("GET", [parameter])))
