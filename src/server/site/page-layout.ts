@@ -177,14 +177,14 @@ export function renderDocument(
   });
   const data = JSON.stringify(Object.fromEntries(scriptWords.map((name) => [name, words[name]])));
   const document = html`<!doctype html>
-<html lang="${lang}"${isRightToLeft(lang) && html` dir="rtl"`} data-root="${fromRoot("")}" data-indexes="${searched.join(" ")}"${site.theme && html` data-theme="${site.theme}"`} data-words="${data}">
+<html lang="${lang}"${isRightToLeft(lang) && html` dir="rtl"`} data-root="${fromRoot("")}" data-indexes="${searched.join(" ")}"${site.theme && html` data-theme="${site.theme}"`}${!site.hasThemeToggle && html` data-strict`} data-words="${data}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(remote, inlineScript)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${names.join(" · ")}</title>
 ${description !== undefined && html`<meta name="description" content="${plainText(description)}">\n`}<meta name="color-scheme" content="light dark">
-${inlineScript !== undefined && html`<script>${raw(inlineScript)}</script>\n`}<link rel="icon" href="${fromRoot(light)}">${dark !== light && html`\n<link rel="icon" href="${fromRoot(dark)}" media="(prefers-color-scheme: dark)">`}
+${!page.source.isIndexed && html`<meta name="robots" content="noindex">\n`}${inlineScript !== undefined && html`<script>${raw(inlineScript)}</script>\n`}<link rel="icon" href="${fromRoot(light)}">${dark !== light && html`\n<link rel="icon" href="${fromRoot(dark)}" media="(prefers-color-scheme: dark)">`}
 ${alternates}${route.source !== "" && html`<link rel="alternate" type="text/markdown" href="${linkTo(markdownPath(outPath))}">\n`}<link rel="stylesheet" href="${asset("site.css")}">
 <script src="${asset("theme.js")}"></script>
 <script src="${asset("site.js")}" defer></script>

@@ -54,6 +54,14 @@ describe("the configuration of a site", () => {
     },
   );
 
+  test("search engines are asked to leave out the pages that the search does not find", async () => {
+    await using site = await renderFiles({ ...hidden, "docs.json": JSON.stringify({ navigation }) });
+    const asked = [];
+    for (const name of Object.keys(hidden).map((file) => file.replace(".md", ".html")))
+      if ((await site.read(name)).includes('<meta name="robots" content="noindex">')) asked.push(name);
+    expect(asked).toEqual(["unlisted.html", "hidden.html", "noindex.html", "quiet.html", "group.html"]);
+  });
+
   test("without a navigation every page is found that is not hidden", async () => {
     expect(await indexedPages(hidden)).toEqual(["group", "listed", "tab", "unlisted"]);
   });
