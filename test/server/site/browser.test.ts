@@ -156,8 +156,11 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     await page.keyboard.press("/");
     await page.getByRole("combobox").fill("container");
     await page.getByRole("option").first().waitFor();
-    for (const key of ["ArrowDown", "Enter"])
+    for (const key of ["ArrowDown", "Enter"]) {
       await page.getByRole("combobox").dispatchEvent("keydown", { key, isComposing: true });
+      // Safari ends the composition before this event.
+      await page.getByRole("combobox").dispatchEvent("keydown", { key, keyCode: 229 });
+    }
     expect(await page.getByRole("option", { selected: true }).getAttribute("id")).toBe("docs-result-0");
     expect(page.url()).toBe(addressOf("index.html"));
   });
@@ -233,11 +236,21 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("Windows");
   });
 
-  test("without scripts, the content of all tabs is visible", async () => {
+  test("without scripts, the content of all tabs is visible, and no button is without effect", async () => {
+    await using own = await renderFiles({
+      "docs.json": JSON.stringify({
+        banner: { content: "New", dismissible: true },
+        navigation: { pages: ["index"] },
+      }),
+      "index.mdx": '<Tabs>\n<Tab title="A">\n\nOne\n\n</Tab>\n<Tab title="B">\n\nTwo\n\n</Tab>\n</Tabs>',
+    });
     await using observed = await browser.openPage({ javaScriptEnabled: false });
-    await observed.page.goto(addressOf("guides/components.html"));
-    expect(await observed.page.getByText("Use winget.").isVisible()).toBe(true);
-    expect(await observed.page.locator(".sidebar > ul a").first().isVisible()).toBe(true);
+    const { page } = observed;
+    await page.goto(addressOf("index.html", own));
+    for (const text of ["New", "One", "Two"])
+      expect(await page.getByText(text, { exact: true }).isVisible()).toBe(true);
+    expect(await page.locator(".sidebar a").first().isVisible()).toBe(true);
+    expect(await page.locator("button:visible").count()).toBe(0);
   });
 
   test("the selected colour scheme is kept from page to page", async () => {
@@ -251,6 +264,44 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(dark).not.toBe(light);
     await page.goto(addressOf("guides/code.html"));
     expect(await background()).toBe(dark);
+  });
+
+  test("the colour button always changes the colours, also after the system or another page changed them", async () => {
+    await using observed = await browser.openPage({ colorScheme: "light" });
+    const { page } = observed;
+    await page.goto(addressOf("index.html"));
+    const button = page.getByRole("button", { name: "Dark colours" });
+    const readState = async () => [
+      await page.evaluate<string>("getComputedStyle(document.body).backgroundColor"),
+      await button.getAttribute("aria-pressed"),
+    ];
+    const light = await readState();
+    await page.emulateMedia({ colorScheme: "dark" });
+    const [dark] = await readState();
+    expect(dark).not.toBe(light[0]);
+    await expect.poll(readState).toEqual([dark, "true"]);
+    await button.click();
+    expect(await readState()).toEqual(light);
+    // As when the browser shows this page again after the choice on another one.
+    await page.evaluate(`localStorage.setItem("docs-theme", "dark");
+      dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))`);
+    expect(await readState()).toEqual([dark, "true"]);
+  });
+
+  test("a site with fixed colours ignores the choice on another site of the same origin", async () => {
+    await using own = await renderFiles({
+      "docs.json": JSON.stringify({
+        appearance: { default: "dark", strict: true },
+        navigation: { pages: ["index"] },
+      }),
+      "index.md": "# Start",
+    });
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html"));
+    await page.evaluate('localStorage.setItem("docs-theme", "light")');
+    await page.goto(addressOf("index.html", own));
+    expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
   });
 
   test("on a phone, nothing is wider than the screen, and the navigation opens and closes", async () => {
@@ -402,6 +453,32 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.locator(".code-expand").isVisible()).toBe(false);
   });
 
+  test("in print, the colours and pictures are the light ones", async () => {
+    await using own = await renderFiles({
+      "docs.json": JSON.stringify({ appearance: { default: "dark" }, navigation: { pages: ["index"] } }),
+      "index.mdx":
+        '<p className="dark:hidden">Day</p>\n<p className="hidden dark:block">Night</p>\n\n```mermaid\ngraph LR\n  A-->B\n```',
+    });
+    await using observed = await browser.openPage({ colorScheme: "light" });
+    const { page } = observed;
+    await page.goto(addressOf("index.html", own));
+    await page.locator(".diagram > img").waitFor();
+    const readState = async () => [
+      await page.evaluate<string>("getComputedStyle(document.body).color"),
+      await page.getByText("Day").isVisible(),
+      await page.getByText("Night").isVisible(),
+    ];
+    expect(await readState()).toEqual(["rgb(228, 232, 239)", false, true]);
+    await page.emulateMedia({ media: "print" });
+    expect(await readState()).toEqual(["rgb(28, 35, 48)", true, false]);
+    // The diagram was drawn for dark paper, and the browser prints its colours.
+    expect(
+      await page.evaluate(
+        '(({ backgroundColor, printColorAdjust }) => [backgroundColor, printColorAdjust])(getComputedStyle(document.querySelector(".diagram > img")))',
+      ),
+    ).toEqual(["rgb(20, 23, 29)", "exact"]);
+  });
+
   test("in forced colours, only the selected tab is marked", async () => {
     await using observed = await browser.openPage({ forcedColors: "active" });
     const { page } = observed;
@@ -429,6 +506,43 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("A");
   });
 
+  test("on a page from right to left, a banner in English ends with its punctuation", async () => {
+    await using own = await renderFiles({
+      "docs.json": JSON.stringify({ banner: { content: "Hello world!" }, navigation: { pages: ["index"] } }),
+      "index.md": "---\nlang: ar\n---\n# مرحبا\n",
+    });
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html", own));
+    const [first, last] = await page.evaluate<number[]>(`[0, 11].map((at) => {
+      const range = new Range();
+      const { firstChild } = document.querySelector(".banner p");
+      range.setStart(firstChild, at);
+      range.setEnd(firstChild, at + 1);
+      return range.getBoundingClientRect().left;
+    })`);
+    expect(first).toBeLessThan(last ?? 0);
+  });
+
+  test("in the navigation, the name of a group is as far from its icon as that of a page", async () => {
+    const group = { group: "Group", icon: "key", pages: ["more"] };
+    await using own = await renderFiles({
+      "docs.json": JSON.stringify({ navigation: { pages: [group, "index"] } }),
+      "index.md": "---\nicon: key\n---\n# Index\n",
+      "more.md": "# More\n",
+    });
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html", own));
+    const distances = await page.evaluate<number[]>(`["summary", "[aria-current]"].map((selector) => {
+      const icon = document.querySelector(".sidebar " + selector + " > .icon");
+      const range = new Range();
+      range.selectNode(icon.nextSibling);
+      return range.getBoundingClientRect().left - icon.getBoundingClientRect().right;
+    })`);
+    expect(distances).toEqual([8, 8]);
+  });
+
   test("the table of contents lists only the sections of the selected tab", async () => {
     await using own = await renderFiles({
       "index.mdx":
@@ -445,6 +559,21 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     await page.goto(`${addressOf("index.html", own)}#alpha`);
     expect(await listed()).toEqual(["Before", "Alpha"]);
     expect(observed.complaints).toEqual([]);
+  });
+
+  test("a long table of contents is scrolled to the current section", async () => {
+    const sections = Array.from({ length: 80 }, (_, index) => `## Section ${index}\n\nText\n`);
+    await using own = await renderFiles({ "index.md": sections.join("\n") });
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html", own));
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    const current = page.locator(".toc a[aria-current]");
+    await expect.poll(() => current.textContent()).toMatch(/^Section 7/);
+    const isInWindow = await page.evaluate(
+      'document.querySelector(".toc a[aria-current]").getBoundingClientRect().bottom < innerHeight',
+    );
+    expect(isInWindow).toBe(true);
   });
 
   test("a link to a section in a hidden tab scrolls to the section", async () => {

@@ -106,6 +106,7 @@ async function draw(figure: HTMLElement, isPageDark: boolean): Promise<void> {
     image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
     await image.decode();
     image.style.setProperty("--readable-width", `${smallestScale * image.naturalWidth}px`);
+    image.style.setProperty("--paper", paper);
     image.alt = figure.dataset["diagram"] ?? "";
     figure.prepend(image);
     if (details?.dataset["shown"] === undefined) details?.toggleAttribute("open", false);

@@ -71,8 +71,8 @@ async function update(): Promise<void> {
 
 input.addEventListener("input", () => void update());
 input.addEventListener("keydown", (event) => {
-  // During composition, the keys belong to the input method.
-  if (event.isComposing) return;
+  // During composition, the keys belong to the input method. Safari ends it before the last key, which has the code 229.
+  if (event.isComposing || event.keyCode === 229) return;
   if (event.key === "ArrowDown") select(selected + 1);
   else if (event.key === "ArrowUp") select(selected - 1);
   else if (event.key === "Enter") list.querySelectorAll("a")[selected]?.click();

@@ -25,17 +25,21 @@ function openSettings(): Storage | undefined {
 
 const settings = openSettings();
 
+/** Scrolls the navigation or the table of contents to an entry. The page keeps its position, unlike with `scrollIntoView`. */
+function scrollToEntry(entry: Element): void {
+  const box = entry.closest("nav");
+  if (box === null) return;
+  const offset = entry.getBoundingClientRect().top - box.getBoundingClientRect().top;
+  if (offset < 0 || offset > box.clientHeight * 0.75) box.scrollTop += offset - box.clientHeight / 3;
+}
+
 /** Scrolls the navigation to the current page when it is shown. */
 function prepareMenu(): void {
-  const sidebar = document.querySelector<HTMLElement>(".sidebar");
+  const sidebar = document.querySelector(".sidebar");
   const current = sidebar?.querySelector('[aria-current="page"]');
-  if (!sidebar || !current) return;
-  const showCurrent = () => {
-    const offset = current.getBoundingClientRect().top - sidebar.getBoundingClientRect().top;
-    if (offset > sidebar.clientHeight * 0.75) sidebar.scrollTop = offset - sidebar.clientHeight / 3;
-  };
-  sidebar.addEventListener("toggle", showCurrent);
-  showCurrent();
+  if (!current) return;
+  sidebar?.addEventListener("toggle", () => scrollToEntry(current));
+  scrollToEntry(current);
 }
 
 /** Scrolls the tab bar to the current tab. */
@@ -60,14 +64,20 @@ function prepareContents(): void {
 function prepareThemeToggle(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-theme-toggle]");
   if (button === null) return;
-  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  button.ariaPressed = String((root.dataset["theme"] ?? system) === "dark");
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const update = () => {
+    const theme = root.dataset["theme"] ?? (system.matches ? "dark" : "light");
+    button.ariaPressed = String(theme === "dark");
+  };
   button.addEventListener("click", () => {
     const theme = button.ariaPressed === "true" ? "light" : "dark";
     root.dataset["theme"] = theme;
-    button.ariaPressed = String(theme === "dark");
     settings?.setItem("docs-theme", theme);
+    update();
   });
+  system.addEventListener("change", update);
+  window.addEventListener("pageshow", update);
+  update();
 }
 
 /** Lets the reader close the banner. It appears again when its text changes. */
@@ -120,15 +130,25 @@ function findTarget(hash: string): HTMLElement | null {
 /** Shows the tab panels and accordions that contain the target of the URL's fragment. */
 function revealTarget(): void {
   const target = findTarget(location.hash);
-  for (let details = target?.closest("details"); details; details = details.parentElement?.closest("details"))
+  if (target === null) return;
+  const selector = "details:not([open])";
+  let shown: Element | undefined;
+  for (
+    let details = target.closest<HTMLDetailsElement>(selector);
+    details;
+    details = details.closest(selector)
+  ) {
     details.open = true;
+    shown = target;
+  }
   for (const group of groups) {
     const index = group.panels.findIndex((panel) => panel.contains(target));
-    if (target === null || index < 0) continue;
+    if (index < 0) continue;
     select(group, index);
     // The title of a panel is hidden, so that its tab is shown instead.
-    (target.matches(".tab-panel-title") ? group.tabs[index] : target)?.scrollIntoView();
+    shown = target.matches(".tab-panel-title") ? group.tabs[index] : target;
   }
+  shown?.scrollIntoView();
 }
 
 const entries = [...document.querySelectorAll<HTMLAnchorElement>(".toc a")].map((link) => ({
@@ -144,9 +164,11 @@ function updateContents(): void {
   const passed = visible.findLast(
     ({ target }) => (target?.getBoundingClientRect().top ?? 0) <= innerHeight / 4,
   );
+  const current = (passed ?? visible[0])?.link;
+  if (current === undefined || current.ariaCurrent === "true") return;
   for (const { link } of entries) link.ariaCurrent = null;
-  const current = passed ?? visible[0];
-  if (current !== undefined) current.link.ariaCurrent = "true";
+  current.ariaCurrent = "true";
+  scrollToEntry(current);
 }
 
 /** Activates the tabs, by the ARIA Authoring Practices, and the table of contents, which lists only sections in visible tabs. */
