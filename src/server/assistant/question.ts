@@ -132,20 +132,17 @@ function textOfParts(parts: readonly { readonly type: string }[]): string {
 
 /** Parses with the contract's strict schema, and first removes unknown fields and message parts, which other client versions send. */
 function parseTolerantly<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
-  const issues = tryParse(schema, body).error?.issues ?? [];
-  // In reverse order, so that a removal does not shift the index of a later one.
-  for (const issue of issues.toReversed()) removeUnknown(issue, body);
+  for (const issue of tryParse(schema, body).error?.issues ?? []) removeUnknown(issue, body);
   return parseAs(schema, body);
 }
 
-function removeUnknown(issue: z.core.$ZodIssue, body: unknown): void {
-  const holder = valueAt(body, issue.path);
+function removeUnknown({ path, ...issue }: z.core.$ZodIssue, body: unknown): void {
+  const holder = valueAt(body, path);
   if (issue.code === "unrecognized_keys" && isJsonObject(holder))
     for (const key of issue.keys) delete holder[key];
-  // A part of an unknown type: `messages.0.parts.2.type`.
-  if (typeof holder !== "string" || !/^messages\.\d+\.parts\.\d+\.type$/.test(issue.path.join("."))) return;
-  const parts = valueAt(body, issue.path.slice(0, 3)) as unknown[];
-  parts.splice(Number(issue.path[3]), 1);
+  // A part of an unknown type: `messages.0.parts.2.type`. One without content takes its place, so that no other part moves.
+  if (typeof holder === "string" && /^messages\.\d+\.parts\.\d+\.type$/.test(path.join(".")))
+    Reflect.set(Object(valueAt(body, path.slice(0, 3))), Number(path[3]), { type: "step-start" });
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
