@@ -4,7 +4,7 @@ import { languageOfScript } from "../site/interface-words.ts";
 import { contentTerms } from "./text-terms.ts";
 
 /** Code between fences. The last fence may be open. */
-const fencedCode = /^ {0,3}(`{3,}|~{3,}).*\n([\s\S]*?)(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
+const fencedCode = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~)).*\n([\s\S]*?)(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 
 /** Separates the code of a question from its prose. If there is only code, it is the question. */
 export function splitAtFences(question: string): {

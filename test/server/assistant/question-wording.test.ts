@@ -5,6 +5,7 @@ import {
   pointsAtSubject,
   removePageReferences,
   removeQuestionWords,
+  splitAtFences,
 } from "../../../src/server/assistant/question-wording.ts";
 
 test.each([
@@ -72,4 +73,11 @@ test.each([
   ["What does the command return?", false],
 ])("whether %j points at its subject: %j", (question, points) => {
   expect(pointsAtSubject(question)).toBe(points);
+});
+
+test("a long row of fence characters takes linear time", () => {
+  const question = "~".repeat(100_000);
+  const before = process.threadCpuUsage();
+  expect(splitAtFences(question)).toEqual({ prose: question, code: [] });
+  expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
 });
