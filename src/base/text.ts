@@ -63,8 +63,8 @@ export function toOneLine(text: string): string {
 
 /** The last lines of a text, without empty ones, as one line: programs print the reason of a failure last. */
 export function joinLastLines(text: string, count: number): string {
-  const lines = text.trim().split(/\s*\n\s*/);
-  return lines.slice(-count).join(" / ");
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter(Boolean).slice(-count).join(" / ");
 }
 
 /** Splits a list of values separated by commas or line breaks. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutText, shorten } from "../../src/base/text.ts";
+import { cutText, joinLastLines, shorten } from "../../src/base/text.ts";
 
 test.each([
   ["abc", 3, "abc"],
@@ -11,4 +11,11 @@ test.each([
 
 test("a shortened text ends with a complete character", () => {
   expect(cutText("ab😀", 3)).toBe("ab");
+});
+
+test("the last lines of a text are found in linear time", () => {
+  const spaces = " ".repeat(200_000);
+  const before = process.threadCpuUsage();
+  expect(joinLastLines(`a\r\n\n b${spaces}c \n\nd\n`, 2)).toBe(`b${spaces}c / d`);
+  expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
 });
