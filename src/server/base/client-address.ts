@@ -1,10 +1,11 @@
-/** The address of the client behind trusted proxies. Each proxy appends the address of its peer to `X-Forwarded-For`. */
+/** The client behind trusted proxies, by its address. Each proxy appends the address of its peer to `X-Forwarded-For`. */
 import { BlockList, isIP, SocketAddress } from "node:net";
 import { InputError } from "../../base/errors.ts";
 
 /**
  * Creates a function that reads the client's address from the address of the connection and the `X-Forwarded-For` header. The
- * client is the last address that is not a trusted proxy. Addresses before it are ignored: the client can forge them.
+ * client is the last address that is not a trusted proxy. Addresses before it are ignored: the client can forge them. Of an IPv6
+ * address, only the network (/64) counts: a client can use any address in it.
  *
  * @param trustedProxies Addresses, or ranges such as `10.0.0.0/8`.
  * @throws {InputError} if a proxy is neither.
@@ -29,7 +30,7 @@ export function createAddressReader(trustedProxies: readonly string[]) {
       if (client === undefined || !trusted.check(client, familyOf(client)) || previous === undefined) break;
       client = previous;
     }
-    return client ?? "unknown";
+    return client === undefined ? "unknown" : networkOf(client);
   };
 }
 
@@ -39,6 +40,13 @@ function normalizeAddress(text: string): string | undefined {
   const address = inBrackets ?? withPort ?? text.trim();
   if (isIP(address) === 0) return undefined;
   return new SocketAddress({ address, family: familyOf(address) }).address.replace(/^::ffff:(?=.+\.)/, "");
+}
+
+/** The first four groups of a compressed IPv6 address; an IPv4 address as it is. */
+function networkOf(ip: string): string {
+  if (isIP(ip) === 4) return ip;
+  const [before = [], after = []] = ip.split("::").map((part) => part.split(":").filter(Boolean));
+  return [...before, ...Array(8 - before.length - after.length).fill("0"), ...after].slice(0, 4).join(":");
 }
 
 function familyOf(ip: string): "ipv4" | "ipv6" {
