@@ -173,6 +173,15 @@ code()
     expect(unknown).toEqual(["Mystery"]);
   });
 
+  test("does not take an element's place by a variable with its name", async () => {
+    const body =
+      "export const b = [1, 2]\nexport const table = { b }\n\n<table><tr><td>{b[0]}</td></tr></table>\n\n<b>{table.b[1]}</b>";
+    const { html, warnings } = await render(body);
+    expect(html).toContain("<td>1</td>");
+    expect(html).toContain("<b>2</b>");
+    expect(warnings).toEqual([]);
+  });
+
   test("can use React's contexts and memo", async () => {
     const { html, warnings } = await render(`import React, { createContext, useContext as read } from "react";
 

@@ -189,10 +189,10 @@ $content.source = ${JSON.stringify(this.#snippet)};
     return name === "Snippet" && typeof file === "string" ? this.#resolve(file) : undefined;
   }
 
-  /** Whether a tag's name is declared in the module, or is a member of an object. */
+  /** Whether a tag's name is declared in the module, or is a member of an object. Other lower-case names are those of HTML. */
   #isDeclared({ name }: JsxElement): boolean {
     const [root = "", ...rest] = (name ?? "").split(".");
-    return this.#declared.has(root) || (rest.length > 0 && /^[a-z]/.test(root));
+    return /^[a-z]/.test(root) ? rest.length > 0 : this.#declared.has(root);
   }
 
   /** Separates the result of a top-level expression or component from the paragraphs around it. */
