@@ -101,6 +101,7 @@ describe("a page as Markdown", () => {
       '<ParamField path="id" type="string" required default="a_b">The *id*.</ParamField>',
       "- `id` (string, path, required, default: a_b)\n\n  The *id*.",
     ],
+    ['<ResponseField type="number" required>It.</ResponseField>', "- (number, required)\n\n  It."],
     [
       '<Frame caption="A ship"><img src="https://example.com/s.png" alt="Ship" /></Frame>',
       "![Ship](https://example.com/s.png)\n\n*A ship*",
@@ -131,6 +132,12 @@ describe("a page as Markdown", () => {
     ["<div style={{ color: 'red' }}><p>A <b>b</b><br />c</p></div>", "A **b**\\\nc"],
     ["The sum $a_1 + b$.", "The sum $a_1 + b$."],
     ['<Icon name="x" />Words', "Words"],
+    [
+      '| Plan | Free |\n| - | - |\n| SSO | <Icon icon="circle-check" /> |\n| Chat | <Icon icon="x" /> later |',
+      "| Plan | Free |\n| - | - |\n| SSO | circle check |\n| Chat | later |",
+    ],
+    ["from -2<sup>53</sup>+1 to 10<sup>n+1</sup>, H<sub>2</sub>O", "from -2^53+1 to 10^(n+1), H2O"],
+    ["string\\[], a\\[0], \\[](b)", "string[], a\\[0], []\\(b)"],
   ])("of %j is %j", async (body, expected) => {
     expect(await print(body)).toBe(expected);
   });

@@ -20,6 +20,7 @@ export function polishTree(tree: Root, words: Words): void {
     unwrapParagraph(node);
     if (imageContainers.has(node.tagName)) clearRedundantAlt(node);
     polishElement(node, words);
+    if (node.tagName === "svg") delete node.properties["dataName"];
     if (node.tagName !== "table") return;
     // A wide table scrolls instead of the page, also by keyboard.
     const scroll = { role: "group", ariaLabel: words.table, tabIndex: 0 };
@@ -61,11 +62,7 @@ function polishElement(node: Element, words: Words): void {
     // An empty header cell has no meaning; a header row of empty cells is removed below.
     node.tagName = "td";
   } else if (tagName === "td") {
-    // Names and values in a table: the column becomes wider instead of breaking them.
-    visitElements(node, (part) => {
-      if (part.tagName === "code" && shortCode.test(textOf(part)))
-        part.properties["className"] = ["unbroken"];
-    });
+    polishCell(node);
   } else if (tagName === "table") {
     node.children = children.filter((child) => !isElement(child, "thead") || textOf(child).trim() !== "");
   } else if (tagName === "input") {
@@ -82,6 +79,20 @@ function polishElement(node: Element, words: Words): void {
 }
 
 const shortCode = /^\S{1,24}$/;
+
+function polishCell(cell: Element): void {
+  const isBlank = textOf(cell).trim() === "";
+  visitElements(cell, (part) => {
+    const { tagName, properties } = part;
+    // Names and values in a table: the column becomes wider instead of breaking them.
+    if (tagName === "code" && shortCode.test(textOf(part))) properties["className"] = ["unbroken"];
+    // An icon is the content of a cell without text, for assistive technology and in Markdown, too.
+    const name = isBlank && properties["dataName"];
+    if (!name) return;
+    delete properties["ariaHidden"];
+    Object.assign(properties, { role: "img", ariaLabel: String(name).replaceAll("-", " ") });
+  });
+}
 
 /** A heading of a page. */
 export interface Heading {

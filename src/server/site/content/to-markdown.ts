@@ -29,15 +29,15 @@ import {
 import type { TitledPage, TitleTest } from "./page-source.ts";
 import { isHuge } from "./to-html.ts";
 
-/** An underscore within a word, and an ampersand that starts no character reference, are no markup. */
-const needlessEscape = /(?<=[\p{L}\p{N}])\\(_)(?=[\p{L}\p{N}])|(?<!\\)\\(&)(?=\p{L})(?!\w+;)/gu;
+/** No markup: an underscore within a word, an ampersand that starts no character reference, and the brackets of `string[]`. */
+const needlessEscape = /(?<=[\p{L}\p{N}])\\(?=_[\p{L}\p{N}])|(?<!\\)\\(?=&(?=\p{L})(?!\w+;)|\[\])/gu;
 
 /** Prints a link or picture whose address can be copied. */
 function withPlainAddress(print: Handle & { readonly peek: Handle }): Handle {
   const printPlain: Handle = (...args) => {
     const printed = print(...args);
     const address = printed.lastIndexOf("](");
-    return printed.slice(0, address) + printed.slice(address).replace(needlessEscape, "$1$2");
+    return printed.slice(0, address) + printed.slice(address).replace(needlessEscape, "");
   };
   return Object.assign(printPlain, { peek: print.peek });
 }
@@ -52,7 +52,7 @@ const printer = unified()
     listItemIndent: "one",
     rule: "-",
     handlers: {
-      text: ({ value }, _parent, state, info) => state.safe(value, info).replace(needlessEscape, "$1$2"),
+      text: ({ value }, _parent, state, info) => state.safe(value, info).replace(needlessEscape, ""),
       link: withPlainAddress(defaultHandlers.link),
       image: withPlainAddress(defaultHandlers.image),
     },
@@ -150,6 +150,13 @@ function mark(type: "strong" | "emphasis" | "delete", phrases: PhrasingContent[]
   if (children.length === 0) return phrases;
   const value = textOf({ type: "paragraph", children: phrases });
   return [...(/^\s/.test(value) ? [space] : []), { type, children }, ...(/\s$/.test(value) ? [space] : [])];
+}
+
+/** A raised text, such as `^2` or `^(n+1)`: without a sign, `10` and its exponent would be one number. */
+function toExponent(phrases: PhrasingContent[]): PhrasingContent[] {
+  const value = oneLine(textOf({ type: "paragraph", children: phrases }));
+  if (value === "" || phrases.some(({ type }) => type !== "text")) return phrases;
+  return [phrase(/^[\p{L}\p{N}]*$/u.test(value) ? `^${value}` : `^(${value})`)];
 }
 
 /** Whether a node is part of a line. Raw HTML is that of formulas. */
@@ -297,6 +304,7 @@ class Converter {
     "i em": ({ children }) => mark("emphasis", this.#phrases(children)),
     "del s": ({ children }) => mark("delete", this.#phrases(children)),
     "code kbd": (node) => [code(textOf(node))],
+    sup: ({ children }) => toExponent(this.#phrases(children)),
     br: () => [{ type: "break" }],
     a: (node) => this.#anchor(node),
     img: (node) => this.#image(stringProperty(node, "src"), stringProperty(node, "alt") ?? ""),
@@ -330,9 +338,11 @@ class Converter {
     const [head, content] = divide(node.children, "field-head");
     const [name, labels] = divide(head?.children ?? [], "field-name");
     const details = labels.map((label) => textOf(label)).join(", ");
-    const suffix = details === "" ? [] : [phrase(` (${details})`)];
-    const line = [code(name === undefined ? "" : textOf(name)), ...suffix];
-    return [item([...paragraph(line), ...this.blocks(content)])];
+    const line = [
+      ...(name === undefined ? [] : [code(textOf(name)), space]),
+      ...(details === "" ? [] : [phrase(`(${details})`)]),
+    ];
+    return [item([...paragraph(toLine(line)), ...this.blocks(content)])];
   }
 
   /** A section one level below its surroundings. Headings within it do not affect the following levels. */
