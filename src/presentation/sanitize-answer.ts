@@ -161,7 +161,7 @@ function cleanAnswer(tree: Root, links: AllowedLinks): RootContent[] {
       case "tableCell":
         return [{ ...node, children: inlines(node.children) }];
       case "code":
-        return [{ type: "code", value: node.value, lang: plainLanguage(node.lang), meta: null }];
+        return [{ type: "code", value: visible(node.value), lang: plainLanguage(node.lang), meta: null }];
       case "thematicBreak":
         return [node];
       case "footnoteDefinition":
@@ -188,7 +188,7 @@ function cleanAnswer(tree: Root, links: AllowedLinks): RootContent[] {
   function inline(node: PhrasingContent, depth: number): PhrasingContent[] {
     switch (node.type) {
       case "text":
-        return [{ type: "text", value: stripInvisibleCharacters(node.value).text }];
+        return [textNode(node.value)];
       case "emphasis":
       case "strong":
       case "delete":
@@ -199,8 +199,7 @@ function cleanAnswer(tree: Root, links: AllowedLinks): RootContent[] {
           children: inlines(node.children, node.type === "delete" ? maxEmphasis : depth + 1),
         });
       case "inlineCode":
-        // GitHub shows a line break as a space; printed, it would end a heading.
-        return [codeNode(stripInvisibleCharacters(node.value).text.replace(/[\r\n]+/g, " "))];
+        return [codeNode(node.value)];
       case "break":
         return [node];
       case "link":
@@ -209,7 +208,7 @@ function cleanAnswer(tree: Root, links: AllowedLinks): RootContent[] {
         return link(addresses.get(node.identifier) ?? "", node.children, depth);
       case "image":
       case "imageReference":
-        return [textNode(node.alt ? `[image: ${stripInvisibleCharacters(node.alt).text}]` : "[image]")];
+        return [textNode(node.alt ? `[image: ${node.alt}]` : "[image]")];
       case "footnoteReference":
         return [textNode(`[${node.identifier}]`)];
       case "html":
@@ -238,12 +237,15 @@ function cleanAnswer(tree: Root, links: AllowedLinks): RootContent[] {
   return tree.children.flatMap(block);
 }
 
+const visible = (text: string) => stripInvisibleCharacters(text).text;
+
 function textNode(value: string): Text {
-  return { type: "text", value };
+  return { type: "text", value: visible(value) };
 }
 
 function codeNode(value: string): InlineCode {
-  return { type: "inlineCode", value };
+  // GitHub shows a line break as a space; printed, it would end a heading.
+  return { type: "inlineCode", value: visible(value).replace(/\n+/g, " ") };
 }
 
 function nonEmpty<Node extends { readonly children: readonly unknown[] }>(node: Node): Node[] {

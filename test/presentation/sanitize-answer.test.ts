@@ -68,6 +68,10 @@ describe("sanitizeAnswer", () => {
     ["```suggestion\nx\n```", "```text\nx\n```"],
     ["# Title\n\n## Part", "### Title\n\n#### Part"],
     ["`@mona closes #1` stays code", "`@mona closes #1` stays code"],
+    ["```sh\nrm \u202ea\u2066\n```", "```sh\nrm a\n```"],
+    ["<div>a\u202eb</div>", "`ab`"],
+    ["Said[^a\u202eb].\n\n[^a\u202eb]: x", "Said\\[ab].\n\nx"],
+    ["[x](https://evil.example/\u202ea)", "x (`https://evil.example/a`)"],
   ])("%j becomes %j", (markdown, expected) => {
     expect(sanitize(markdown)).toBe(expected);
   });
