@@ -60,7 +60,9 @@ export function sanitizeAnswer(markdown: string, links: AllowedLinks, limit: num
   });
   return (
     runWithTimeLimit(markdown.slice(0, maxLength), (source) =>
-      isTooComplex(source) ? undefined : sanitizeWithin(markdown, (text) => parser.parse(text), links, limit),
+      isTooDense(source) || deepIndentation.test(source)
+        ? undefined
+        : sanitizeWithin(markdown, (text) => parser.parse(text), links, limit),
     ) ?? sanitizeWithin(markdown, asCode, links, limit)
   );
 }
@@ -111,21 +113,8 @@ export function finishedPart(answer: string): string {
   return text.slice(0, paragraphs > 0 ? paragraphs : Math.max(0, text.search(/\s\S*$/)));
 }
 
-/** Twelve containers that open on one line, such as quotes in lists in quotes. */
-const deepLine = /^[\t ]*(?:(?:>|[-+*]|\d{1,9}[.)])[\t ]*){12}/m;
-/** Containers that are nested by indentation. */
+/** Containers that are nested by indentation. Parsing takes seconds. */
 const deepIndentation = /^(?: {60}|\t{15})[\t ]*(?:>|[-+*]|\d{1,9}[.)])/m;
-const longWord = /\S{4000}/;
-const delimiter = /[*_[~`<]/g;
-/** In one paragraph, list or table. */
-const maxDelimiters = 2_500;
-
-/** Whether parsing could take minutes or overflow the stack. Such Markdown, which no author writes, is shown as code. */
-function isTooComplex(markdown: string): boolean {
-  if (deepLine.test(markdown) || deepIndentation.test(markdown) || longWord.test(markdown)) return true;
-  if (isTooDense(markdown)) return true;
-  return markdown.split(/\n[\t ]*\n/).some((block) => (block.match(delimiter)?.length ?? 0) > maxDelimiters);
-}
 
 function print(block: RootContent): string {
   return breakMarkers(printer.stringify({ type: "root", children: [block] })).trim();

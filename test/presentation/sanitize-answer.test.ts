@@ -159,11 +159,20 @@ describe("sanitizeAnswer", () => {
     ],
     ["emphasis", `${"*a ".repeat(9000)}${"b* ".repeat(9000)}`],
     ["brackets", "[a](".repeat(20_000)],
-    ["one word", "a-".repeat(40_000)],
-  ])("shows Markdown as code if it is nested too deeply or too long: %s", (_name, markdown) => {
+  ])("shows Markdown as code if it is nested too deeply: %s", (_name, markdown) => {
     const [block, ...more] = parser.parse(sanitize(markdown)).children;
     expect(more).toEqual([]);
     expect(block).toMatchObject({ type: "code", lang: "text" });
+  });
+
+  test.each([
+    ["table", `| a | b |\n| - | - |\n${"| `MAX_LINK_AGE` | `a_b` |\n".repeat(500)}`],
+    ["code", `\`\`\`json\n${'["a_b"],'.repeat(1000)}\n\`\`\`\n`],
+    ["paragraph", `${"长".repeat(5000)}\n`],
+  ] as const)("keeps the form of a long %s", (type, markdown) => {
+    const [block] = parser.parse(sanitize(`Text.\n\n${markdown}\n\nText.`)).children;
+    expect(block?.type).toBe("paragraph");
+    expect(parser.parse(sanitize(markdown)).children).toMatchObject([{ type }]);
   });
 
   test("keeps eight levels of emphasis", () => {
