@@ -1,6 +1,7 @@
 /** Signs records in places that users can edit: hidden markers in our comments, and links of our commit statuses. */
-import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import type * as z from "zod/mini";
+import { isSameSecret } from "../base/is-same-secret.ts";
 import { redactTexts } from "../base/secrets.ts";
 import { parseJson } from "../base/text.ts";
 
@@ -33,11 +34,6 @@ export function createRecordSigner(apiKey: string, redact = (text: string) => te
     });
   const signatureOf = (location: string, payload: string) =>
     createHmac("sha256", keys().key).update(`${location}\n${payload}`).digest("base64url");
-  const isSigned = (location: string, payload: string, signature: string) => {
-    const expected = Buffer.from(signatureOf(location, payload));
-    const actual = Buffer.from(signature);
-    return expected.length === actual.length && timingSafeEqual(expected, actual);
-  };
   return {
     /** Signs a value for its location: `payload.keyId.signature`, without spaces. */
     sign(value: unknown, location: string): string {
@@ -54,7 +50,7 @@ export function createRecordSigner(apiKey: string, redact = (text: string) => te
       const parsed = schema.safeParse(parseJson(Buffer.from(payload, "base64url").toString("utf8")));
       if (!parsed.success) return { kind: "forged" };
       if (keyId !== keys().keyId) return { kind: "other-key", value: parsed.data };
-      return locations.some((location) => isSigned(location, payload, signature))
+      return locations.some((location) => isSameSecret(signature, signatureOf(location, payload)))
         ? { kind: "valid", value: parsed.data }
         : { kind: "forged" };
     },

@@ -3,11 +3,12 @@
  * links like those of object storage: with ranges and XML errors.
  */
 
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { Hono } from "hono";
 import { etag } from "hono/etag";
+import { isSameSecret } from "../../base/is-same-secret.ts";
 import { type Clock, type Log, systemClock } from "../../base/runtime.ts";
 import { stackOf } from "../../base/text.ts";
 import { serveFile } from "./http.ts";
@@ -186,8 +187,7 @@ export function createBlobLinks(secret: Buffer, { lifetimeMs, publicUrl, now }: 
     /** Verifies a link. An altered link is `forged` even if it has expired. */
     verify(name: string, query: Readonly<Record<string, string>>): "valid" | "expired" | "forged" {
       const { expires = "", signature = "" } = query;
-      const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(name, query))];
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return "forged";
+      if (!isSameSecret(signature, signatureOf(name, query))) return "forged";
       return now() < Number(expires) * 1000 ? "valid" : "expired";
     },
   };

@@ -1,11 +1,12 @@
 /** The sites of a `--sites` file, whose documents are in remote git repositories, and the webhook that code hosts call after a push. */
 
-import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Hono } from "hono";
 import * as z from "zod/mini";
+import { isSameSecret } from "../../base/is-same-secret.ts";
 import type { Environment } from "../../base/runtime.ts";
 import { parseJson, stackOf } from "../../base/text.ts";
 import { createGit } from "../agents/git.ts";
@@ -144,11 +145,5 @@ function createPushWebhook(
 function isAuthentic(headers: Headers, body: Buffer, secret: string): boolean {
   const signature = headers.get("x-hub-signature-256")?.replace(/^sha256=/, "") ?? "";
   const expected = createHmac("sha256", secret).update(body).digest("hex");
-  return isEqual(signature, expected) || isEqual(headers.get("x-gitlab-token") ?? "", secret);
-}
-
-/** Compares in constant time. */
-function isEqual(actual: string, expected: string): boolean {
-  const [one, other] = [actual, expected].map((text) => hash("sha256", text, "buffer"));
-  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
+  return isSameSecret(signature, expected) || isSameSecret(headers.get("x-gitlab-token") ?? "", secret);
 }
