@@ -10,7 +10,7 @@ import { inlineMarkdown } from "./content/component.ts";
 import { removeAgentsContent } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { readPage } from "./content/evaluate-page.ts";
-import { findElement } from "./content/hast.ts";
+import { elementsIn, findElement } from "./content/hast.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, isBare, splitFrontMatter, titleTest } from "./content/page-source.ts";
 import { parseMarkdown } from "./content/parse-page.ts";
@@ -117,26 +117,18 @@ async function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): P
   const start = () => {
     const html = toContent(tree, words, deps.onWarning);
     polishTree(html, words);
-    return { html, hasDiagram: renderCodeBlocks(html, words, deps.onWarning) };
+    renderCodeBlocks(html, words, deps.onWarning);
+    return html;
   };
-  const finish = ({ html, hasDiagram }: ReturnType<typeof start>) => ({
-    ...finishPage(page, html, words, deps),
-    hasDiagram,
-  });
   // One limit if nothing is awaited: V8 starts a thread for each.
-  if (deps.beforeLinks === undefined) return withTimeLimit(() => finish(start()));
-  const content = withTimeLimit(start);
-  await deps.beforeLinks(content.html);
-  return withTimeLimit(() => finish(content));
+  if (deps.beforeLinks === undefined) return withTimeLimit(() => finishPage(page, start(), words, deps));
+  const html = withTimeLimit(start);
+  await deps.beforeLinks(html);
+  return withTimeLimit(() => finishPage(page, html, words, deps));
 }
 
 /** What needs the other pages: links, and what is known of the page. */
-function finishPage(
-  page: PageSource,
-  html: HtmlRoot,
-  words: Words,
-  deps: RenderPageDeps,
-): Omit<RenderedPage, "hasDiagram"> {
+function finishPage(page: PageSource, html: HtmlRoot, words: Words, deps: RenderPageDeps): RenderedPage {
   const { frontMatter } = page;
   const isTitle = titleTest(page, deps.slugStyle);
   const markdown = toMarkdown(html, page, isTitle, deps.markdownLinks, words);
@@ -150,6 +142,7 @@ function finishPage(
   resolveLinks(lead, deps.links, words);
   const sections = pageSections(html);
   const code = pageCode(html);
+  const hasDiagram = elementsIn(html).some(({ properties }) => properties["dataDiagram"] !== undefined);
   const aside = takeAside(html);
   // A heading may be empty after its expression was evaluated.
   const hasTitle = title?.some((node) => textOf(node).trim() !== "");
@@ -160,7 +153,7 @@ function finishPage(
     leadHtml: toMarkup(lead.children as ElementContent[]),
     contentHtml: toMarkup(html.children as ElementContent[]),
     asideHtml: toMarkup(aside),
-    ...{ markdown, headings, sections, code, ids },
+    ...{ markdown, headings, hasDiagram, sections, code, ids },
   };
 }
 

@@ -321,9 +321,8 @@ function renderDiagram(code: Code, title: string, words: Words): Element {
   ]);
 }
 
-/** Renders the code blocks of a page. @returns Whether the site's script has diagrams to draw. */
-export function renderCodeBlocks(tree: Root, words: Words, onWarning: PageReporter): boolean {
-  let hasDiagram = false;
+/** Renders the code blocks of a page. */
+export function renderCodeBlocks(tree: Root, words: Words, onWarning: PageReporter): void {
   visitElements(tree, (node, index, parent) => {
     const code = readCode(node);
     if (code === undefined) return undefined;
@@ -331,7 +330,6 @@ export function renderCodeBlocks(tree: Root, words: Words, onWarning: PageReport
     const isDrawn = drawnDiagrams.test(kind ?? "");
     if (kind !== undefined && !isDrawn)
       onWarning(`a diagram stays code: “${kind}” is not drawn`, "diagram", node.position?.start.line);
-    hasDiagram ||= isDrawn;
     const block =
       title !== undefined && isDrawn
         ? renderDiagram(code, title, words)
@@ -341,5 +339,4 @@ export function renderCodeBlocks(tree: Root, words: Words, onWarning: PageReport
     parent.children[index] = block;
     return skipChildren;
   });
-  return hasDiagram;
 }

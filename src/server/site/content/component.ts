@@ -92,6 +92,8 @@ export class Component {
     const safeColor = cssColor.test(color) ? color : undefined;
     const icon = iconElement(name, safeColor, size > 0 && size <= 512 ? size : undefined);
     if (icon === undefined) this.warn(`there is no icon like “${name}”`, "icon");
+    // For `polishTree`.
+    else icon.properties["dataName"] = name;
     return icon;
   }
 

@@ -384,15 +384,6 @@ function renderTexFormula(component: Component): ElementContent {
   return isDisplay ? codeElement(source, "tex") : h("code", [written]);
 }
 
-/** `polishTree` names the icon by `dataName` if it is the only content of a cell. */
-function renderIcon(component: Component): ElementContent[] {
-  const dataName = component.text("icon", "name");
-  const icon = component.icon(dataName);
-  if (icon === undefined) return [];
-  icon.properties["dataName"] = dataName;
-  return [icon];
-}
-
 /** Content for human readers, or for agents, who read the page as Markdown. */
 function renderVisibility(component: Component): ElementContent[] {
   const audience = component.text("for") ?? "";
@@ -429,7 +420,7 @@ const renderers = mapByNames<ComponentRenderer>({
   Prompt: renderPrompt,
   "ParamField ResponseField Property": renderField,
   Tooltip: renderTooltip,
-  Icon: renderIcon,
+  Icon: (component) => component.icon(component.text("icon", "name")) ?? [],
   Badge: renderBadge,
   "GitHub.Repo": renderRepository,
   "Formula Latex": renderTexFormula,
