@@ -5,6 +5,7 @@ import { html } from "hono/html";
 import { decodePercent } from "../../base/text.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { elementsIn, isElement, stringProperty } from "./content/hast.ts";
+import { hashOf } from "./content/polish-tree.ts";
 import { inlineImage } from "./content/sanitize-svg.ts";
 import { wordsFor } from "./interface-words.ts";
 import type { FetchedPicture, FetchPicture, RemoteMedia } from "./remote-files.ts";
@@ -311,10 +312,6 @@ function kindOfPath(path: string): "file" | "page" {
 function splitUrl(url: string): [path: string, fragment: string] {
   const [, path = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?#?(.*)$/s.exec(url) ?? [];
   return [decodePercent(path), decodePercent(fragment)];
-}
-
-function hashOf(id: string): string {
-  return id === "" ? "" : `#${encodeURIComponent(id)}`;
 }
 
 /** Normalizes an external URL; `undefined` for a scheme that is not allowed. */

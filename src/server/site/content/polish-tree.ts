@@ -102,9 +102,9 @@ export interface Heading {
   readonly isUnlisted?: boolean;
 }
 
-/** Creates a link to a section of the same page. Only characters that a URL cannot contain are encoded, so that it stays readable. */
+/** Creates the fragment of a link to a section. Only characters that a URL cannot contain are encoded, so that it stays readable. */
 export function hashOf(id: string): string {
-  return `#${id.replace(/[%"#<>[\\\]^`{|}]/g, encodeURIComponent)}`;
+  return id && `#${id.replace(/[%"#<>[\\\]^`{|}]/g, encodeURIComponent)}`;
 }
 
 /** Removes the first first-level heading from the tree if it is the page's title. @returns The heading's content. */
