@@ -1,6 +1,5 @@
 /** Renders the HTML document around a page's content: header, navigation, table of contents. */
 import { hash } from "node:crypto";
-import { posix } from "node:path";
 import { html, raw } from "hono/html";
 import { clientAssets } from "./client-assets.ts";
 import { plainText } from "./content/component.ts";
@@ -233,7 +232,7 @@ function renderBanner({ frame: { banner }, words, fromRoot }: View): Html | fals
 
 function frameLink(link: FrameLink, className: string, { fromRoot, iconOf }: View): Html {
   const icon = iconOf(link);
-  const isIcon = link.isIcon === true && icon !== false && icon.toString() !== "";
+  const isIcon = link.isIcon === true && icon !== false;
   const name = isIcon && html` aria-label="${link.label}" title="${link.label}"`;
   const classes = className !== "" && html` class="${className}"`;
   return html`<a${classes} href="${fromRoot(link.href)}" rel="noopener noreferrer"${name}>${icon}${!isIcon && link.label}</a>`;
@@ -259,7 +258,7 @@ function renderHeader(view: View): Html {
   return html`<header class="site-header">
 <button type="button" class="icon-button menu-button" popovertarget="docs-navigation" aria-label="${words.navigation}">${iconHtml("menu")}</button>
 <a class="site-name" href="${fromRoot(site.logoHref ?? "index.html")}">${name}</a>${version !== undefined && html`<span class="tag">${version}</span>`}
-<div class="header-tools">${links}<button type="button" class="search-button" data-search>${iconHtml("search")}<span>${words.search}</span><kbd>/</kbd></button>
+<div class="header-tools">${links}<button type="button" class="search-button" data-search aria-label="${words.search}">${iconHtml("search")}<span>${words.search}</span><kbd>/</kbd></button>
 ${site.hasThemeToggle && toggle}</div>
 </header>`;
 }
@@ -279,23 +278,11 @@ const maxExpandedPages = 40;
 /** Beyond this number of pages, groups without the current page are shown as a link, as every page contains the navigation. */
 const maxListedPages = 400;
 
-/** Cache of rendered links. Pages in the same folder share them. */
-const linkItems = new WeakMap<NavigationNode, { folder: string; item: Html }>();
-
 /** Renders the switches, and the entries of the active sections. */
 function renderSidebar(switches: readonly Switch[], nodes: readonly NavigationNode[], view: View): Html {
   const { location, words, linkTo, iconOf } = view;
   const pageCount = countPages(nodes, maxListedPages + 1);
   const chevron = iconOf({ icon: "chevron-right" });
-  const folder = posix.dirname(view.source.route.outPath);
-
-  function reuse(node: NavigationNode, render: () => Html): Html {
-    const cached = linkItems.get(node);
-    if (cached?.folder === folder) return cached.item;
-    const item = render();
-    linkItems.set(node, { folder, item });
-    return item;
-  }
 
   function renderGroup(group: NavigationGroup, depth: number): Html {
     const { title, children } = group;
@@ -304,7 +291,7 @@ function renderSidebar(switches: readonly Switch[], nodes: readonly NavigationNo
     const landing = firstPage(children);
     if (!containsPage && pageCount > maxListedPages && landing !== undefined) {
       const { outPath: target } = landing.route;
-      return reuse(group, () => html`<li><a class="nav-folded" href="${linkTo(target)}">${name}</a></li>`);
+      return html`<li><a class="nav-folded" href="${linkTo(target)}">${name}</a></li>`;
     }
     const isOpen = containsPage || group.isOpen === true || (depth === 0 && pageCount <= maxExpandedPages);
     return html`<li><details${isOpen && html` open`}><summary>${name}</summary>${renderList(children, depth + 1)}</details></li>`;
@@ -314,14 +301,10 @@ function renderSidebar(switches: readonly Switch[], nodes: readonly NavigationNo
     const items = list.map((node) => {
       if (node.kind === "group") return node.as === undefined && renderGroup(node, depth);
       if (node.kind === "link") return renderLink(node, view);
-      const isCurrent = location?.page.route === node.route;
-      const renderItem = () => {
-        const method = node.method !== undefined && html`${renderMethod(node.method)} `;
-        const label = node.deprecated ? html`<s>${node.title}</s>` : node.title;
-        const current = isCurrent && html` aria-current="page"`;
-        return html`<li><a href="${linkTo(node.route.outPath)}"${current}>${method}${iconOf(node)}${label}${renderTag(node)}</a></li>`;
-      };
-      return isCurrent ? renderItem() : reuse(node, renderItem);
+      const method = node.method !== undefined && html`${renderMethod(node.method)} `;
+      const label = node.deprecated ? html`<s>${node.title}</s>` : node.title;
+      const current = location?.page.route === node.route && html` aria-current="page"`;
+      return html`<li><a href="${linkTo(node.route.outPath)}"${current}>${method}${iconOf(node)}${label}${renderTag(node)}</a></li>`;
     });
     return html`<ul>${items}</ul>`;
   }

@@ -1,6 +1,7 @@
 /** The script of every page. Pages are readable without it. */
 import { decodePercent } from "../../../base/text.ts";
 import { loadScript, words } from "./page-data.ts";
+import { applyTheme, settings } from "./settings.ts";
 
 declare global {
   interface Window {
@@ -12,18 +13,6 @@ declare global {
 }
 
 const root = document.documentElement;
-
-/** Storage of the reader's settings; `undefined` if the browser refuses it, for example to a page opened from disk. */
-function openSettings(): Storage | undefined {
-  try {
-    return localStorage;
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-    return undefined;
-  }
-}
-
-const settings = openSettings();
 
 /** Scrolls the navigation or the table of contents to an entry. The page keeps its position, unlike with `scrollIntoView`. */
 function scrollToEntry(entry: Element): void {
@@ -66,6 +55,7 @@ function prepareThemeToggle(): void {
   if (button === null) return;
   const system = matchMedia("(prefers-color-scheme: dark)");
   const update = () => {
+    applyTheme();
     const theme = root.dataset["theme"] ?? (system.matches ? "dark" : "light");
     button.ariaPressed = String(theme === "dark");
   };
@@ -76,6 +66,7 @@ function prepareThemeToggle(): void {
     update();
   });
   system.addEventListener("change", update);
+  // Another page may have changed it before the browser shows this one again.
   window.addEventListener("pageshow", update);
   update();
 }
