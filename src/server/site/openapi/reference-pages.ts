@@ -36,8 +36,6 @@ interface Candidate {
 /** The candidates of a document, by {@link keyOf}. */
 type Candidates = ReadonlyMap<string, Candidate>;
 
-/** Per document. */
-const maxOperations = 5000;
 const maxDepth = 24;
 const maxPages = 20_000;
 const maxSearchedFiles = 500;
@@ -228,11 +226,7 @@ export class ReferencePlanner {
     const cached = this.#candidates.get(key);
     if (cached !== undefined) return cached;
     const candidates = this.#read(file).then((document): Candidates => {
-      if (document === undefined) return new Map();
-      const count = document.operations.length;
-      if (count > maxOperations)
-        this.#warn(`only ${maxOperations} of its ${count} operations have a page`, file);
-      return candidatesOf(document, directory);
+      return document === undefined ? new Map() : candidatesOf(document, directory);
     });
     this.#candidates.set(key, candidates);
     return candidates;
@@ -281,7 +275,7 @@ function candidatesOf(document: ApiDocument, directory: string): Candidates {
   const groups = new Map(tags.map(({ name, "x-group": group }) => [name, group]));
   const counts = new Map<string, number>();
   const candidates = new Map<string, Candidate>();
-  for (const found of document.operations.slice(0, maxOperations)) {
+  for (const found of document.operations) {
     const { operation } = found;
     if (operation["x-excluded"] === true) continue;
     const tag = firstText(listOf(operation["tags"])[0]);

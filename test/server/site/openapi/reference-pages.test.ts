@@ -476,9 +476,8 @@ it("reports what is cut: alternatives of a schema and pages of a document", asyn
   const { pages } = await planSite({ docsDir: docs.path }, signal, (page, message) =>
     warnings.push(`${page}: ${message}`),
   );
-  expect(pages).toHaveLength(5_000);
-  expect(new Set(pages.map(({ route }) => route.outPath)).size).toBe(5_000);
-  expect(warnings).toEqual(["api.json: only 5000 of its 5001 operations have a page"]);
+  expect(new Set(pages.map(({ route }) => route.outPath)).size).toBe(5_001);
+  expect(warnings).toEqual([]);
 });
 
 it("limits the pages of a document that the navigation repeats", async () => {
