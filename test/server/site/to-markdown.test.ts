@@ -181,6 +181,13 @@ describe("a page as Markdown", () => {
     expect(await print(link, "page.md")).toBe(link.replace(/ "A & B"/, ""));
   });
 
+  test("of code with added and removed lines is a diff", async () => {
+    const code = "if (a) {\n  old(); // [!code --]\n  young(); // [!code ++]\n\n}";
+    expect(await print(`\`\`\`js title="a.js"\n${code}\n\`\`\``)).toBe(
+      "**a.js**\n\n```diff\n if (a) {\n-  old();\n+  young();\n\n }\n```",
+    );
+  });
+
   test("of code with fences has longer fences", async () => {
     expect(await print("````md\n```js\n```\n````", "page.md")).toBe("````md\n```js\n```\n````");
   });

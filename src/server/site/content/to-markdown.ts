@@ -18,6 +18,7 @@ import { inlineMarkdown } from "./component.ts";
 import { groupAdjacent } from "./group-adjacent.ts";
 import {
   classNames,
+  elementsIn,
   findElement,
   isElement,
   isInline,
@@ -201,6 +202,14 @@ function toFlow(nodes: readonly RootContent[]): RootContent[] {
   return groupAdjacent(blocks, isItem, (children) => [{ type: "list", spread: true, children }]);
 }
 
+/** The lines of a code block, of which some were added or removed. Without signs, both would seem to be there. */
+function toDiff(code: Element): string {
+  const lines = elementsIn(code).filter((node) => namesOf(node).includes("line"));
+  const signOf = (names: readonly string[]) =>
+    names.includes("line-added") ? "+" : names.includes("line-removed") ? "-" : " ";
+  return lines.map((line) => (signOf(namesOf(line)) + textOf(line)).trimEnd()).join("\n");
+}
+
 /** An element's CSS classes and its tag name. */
 function namesOf(node: HtmlNode): readonly string[] {
   return node.type === "element" ? [...classNames(node), node.tagName] : [];
@@ -270,8 +279,11 @@ class Converter {
     field: (node) => this.#field(node),
     "step-title code-title callout-title tab-panel-title": ({ children }) => strong(this.inline(children)),
     "code-block": (node) => {
-      const [pre, rest] = divide(node.children, "pre");
-      return [...this.blocks(rest), ...this.#code(pre ?? node, stringProperty(node, "dataLanguage"))];
+      const [pre = node, rest] = divide(node.children, "pre");
+      const code = classNames(node).includes("code-diff")
+        ? [{ type: "code" as const, lang: "diff", value: toDiff(pre) }]
+        : this.#code(pre, stringProperty(node, "dataLanguage"));
+      return [...this.blocks(rest), ...code];
     },
     diagram: (node) => this.#code(findElement(node, "pre") ?? node, "mermaid"),
     formula: ({ tagName, properties }) => {
