@@ -179,12 +179,11 @@ let sharedHighlighter: ShikiPrimitive | undefined;
 /** Creates the highlighter at the first code block; commands that render nothing do not need it. */
 function getHighlighter(): ShikiPrimitive {
   // The "colours" of this theme are CSS classes.
-  const settings = Object.entries(scopesByClass).map(([foreground, scope]) => ({
-    scope,
-    settings: { foreground },
-  }));
+  const toSetting = ([foreground, scope]: [string, string]) => ({ scope, settings: { foreground } });
   sharedHighlighter ??= createShikiPrimitive({
-    themes: [{ name: "classes", fg: "none", bg: "none", settings }],
+    themes: [
+      { name: "classes", fg: "none", bg: "none", settings: Object.entries(scopesByClass).map(toSetting) },
+    ],
     // Not ES2025: V8 ignores the `i` of `(?i:…)` in code that it does not optimize, such as after the first megabyte of text.
     engine: createJavaScriptRegexEngine({ forgiving: true, target: "ES2024" }),
   });

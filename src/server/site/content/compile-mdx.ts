@@ -73,9 +73,8 @@ export class MdxProgram {
   readonly nodes: RootContent[] = [];
 
   addPage(file: string, tree: Root, resolve: ResolveImport): void {
-    const writer = new ModuleWriter(this, undefined, resolve);
-    const code = writer.writeMarkdown(tree);
-    if (writer.hasCode) this.modules.set(file, code);
+    const code = new ModuleWriter(this, undefined, resolve).writeMarkdown(tree);
+    if (code !== "") this.modules.set(file, code);
   }
 
   /** Adds an imported Markdown file, whose expressions can use the properties of its tag. */
@@ -125,15 +124,12 @@ class ModuleWriter {
     this.#resolve = resolve;
   }
 
-  get hasCode(): boolean {
-    return this.#dynamic.size > 0;
-  }
-
+  /** Writes the module of a page or a Markdown file; an empty text for a page without code. */
   writeMarkdown(tree: Root): string {
     const statements = takeStatements(tree);
     this.#declare(statements);
     this.#findDynamic(tree);
-    if (this.#snippet === undefined && !this.hasCode) return "";
+    if (this.#snippet === undefined && this.#dynamic.size === 0) return "";
     const names =
       this.#snippet === undefined ? [] : [...namesIn(tree)].filter((name) => !this.#declared.has(name));
     const content = tree.children.map((node) => this.#block(node));

@@ -118,12 +118,11 @@ export class Component {
     const first = parts.findIndex(({ length }) => length > 0);
     if (first < 0) return this.content();
     const element = render(parts.flat());
-    const others = (start: number, end?: number) =>
-      this.children.slice(start, end).filter((node, index) => {
-        const isBlank = node.type === "text" && node.value.trim() === "";
-        return parts[start + index]?.length === 0 && !isBlank;
-      });
-    return [...this.#page.expand(others(0, first)), element, ...this.#page.expand(others(first))];
+    return this.children.flatMap((node, index) => {
+      if (index === first) return [element];
+      const isBlank = node.type === "text" && node.value.trim() === "";
+      return isBlank || parts[index]?.length !== 0 ? [] : this.#page.expand([node]);
+    });
   }
 }
 

@@ -4,19 +4,14 @@ export function groupAdjacent<Item, Member extends Item>(
   isMember: (item: Item) => item is Member,
   toGroup: (members: Member[]) => readonly Item[],
 ): Item[] {
-  const grouped: Item[] = [];
   let members: Member[] = [];
-  const endGroup = () => {
-    if (members.length > 0) grouped.push(...toGroup(members));
+  return items.flatMap((item, index) => {
+    if (!isMember(item)) return [item];
+    members.push(item);
+    const next = items[index + 1];
+    if (next !== undefined && isMember(next)) return [];
+    const group = toGroup(members);
     members = [];
-  };
-  for (const item of items) {
-    if (isMember(item)) members.push(item);
-    else {
-      endGroup();
-      grouped.push(item);
-    }
-  }
-  endGroup();
-  return grouped;
+    return group;
+  });
 }

@@ -4,14 +4,9 @@ import GithubSlugger from "github-slugger";
 /** `docs-json`: the rule of sites with a `docs.json`. `github`: GitHub's rule, for all other Markdown. */
 export type SlugStyle = "docs-json" | "github";
 
-/** A section's id, and alternative ids that links may use. No two sections share an id. */
-export interface SectionIds {
-  readonly id: string;
-  readonly aliases: string[];
-}
-
 /**
- * Creates a function that returns the ids of a page's next section.
+ * Creates a function that returns the ids of a page's next section: its id, and alternative ids that links may use. No two sections
+ * share an id.
  *
  * @param usedIds Ids of the page's other elements; the sections' own ids are added.
  */
@@ -30,7 +25,7 @@ export function createSectionIds(style: SlugStyle, usedIds = new Set<string>()) 
     return id;
   }
 
-  return (text: string): SectionIds => {
+  return (text: string) => {
     const title = text || "section";
     const [githubSlug, plain] = [slugger.slug(title), plainSlug(title)];
     const isGithub = style === "github";

@@ -32,8 +32,8 @@ const leadingImports = /^(?:\s*import [^\n]+ from (["'])[^\n"']+\1;?[ \t]*(?=\n|
 export function parsePage(path: string, body: string, onWarning: PageReporter): Root {
   if (isTooManyCells(body))
     onWarning(`the page's tables stay text: they have more than ${maxTableCells} cells`, "markup");
-  const comments = body.includes("@include:") ? (body.match(codeOrComment) ?? []) : [];
-  if (comments.some((comment) => /^<!--\s*@include:/.test(comment)))
+  const isInclude = (comment: string) => /^<!--\s*@include:/.test(comment);
+  if (body.includes("@include:") && body.match(codeOrComment)?.some(isInclude))
     onWarning("the files that its comments include are not shown: `@include` is not read", "markup");
   // Lines stay lines.
   const markdown = body.replace(leadingImports, (found) => found.replace(/[^\n]+/g, ""));
