@@ -51,6 +51,11 @@ export function cutText(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 }
 
+/** A copy for use after the text that this one is a part of: a part keeps the whole text in memory. */
+export function copyText(part: string): string {
+  return structuredClone(part);
+}
+
 /** Like `cutText`; a text that was cut ends with an ellipsis, which counts toward the length. */
 export function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${cutText(text, length - 1)}…`;

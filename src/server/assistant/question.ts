@@ -1,6 +1,6 @@
 /** Reads requests of both API versions into one form. SDK clients send more fields than the specification has. */
 import * as z from "zod/mini";
-import { decodePercent, isJsonObject } from "../../base/text.ts";
+import { copyText, decodePercent, isJsonObject } from "../../base/text.ts";
 import {
   AssistantRequest,
   type ContextItem,
@@ -91,7 +91,7 @@ function toQuestion(request: AnyRequest, messages: readonly PlainMessage[]): Que
     threadId: threadId ?? undefined,
     pageSize: Math.min(Math.floor(pageSize), maxPageSize),
     query: {
-      question: text.slice(0, maxSearchedLength),
+      question: copyText(text.slice(0, maxSearchedLength)),
       earlier: textsOf("user", before).map((earlier) => earlier.slice(0, maxSearchedLength)),
       context: context.slice(0, maxSearchedItems).map(({ value }) => value.slice(0, maxSearchedLength)),
       currentPath: currentPath ?? request.context?.find(({ path }) => path !== undefined)?.path,

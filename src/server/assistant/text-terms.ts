@@ -1,4 +1,5 @@
 /** The terms of a text: stemmed words without function words. */
+import { copyText } from "../../base/text.ts";
 import { indexedWords, stemOf, stopWords, wordsOf } from "../site/client/words.ts";
 
 /** Terms with their weights. */
@@ -66,19 +67,21 @@ const forms = new Map(
 /** Cache of terms by word: words repeat, and stemming dominates the cost. */
 const termCache = new Map<string, string>();
 const maxCachedTerms = 50_000;
+const maxCachedLength = 100;
 
 /** The terms of words; function words have none. */
 export function termsOf(words: readonly string[]): string[] {
   return words.map(toTerm).filter((term) => !stopWords.has(term));
 }
 
-function toTerm(word: string): string {
-  const cached = termCache.get(word);
+function toTerm(part: string): string {
+  const cached = termCache.get(part);
   if (cached !== undefined) return cached;
+  const word = copyText(part);
   const stem = stemOf(word);
   // Stop words are compared unstemmed.
   const term = stopWords.has(word) ? word : (forms.get(stem) ?? stem);
   if (termCache.size >= maxCachedTerms) termCache.clear();
-  termCache.set(word, term);
+  if (word.length <= maxCachedLength) termCache.set(word, term);
   return term;
 }
