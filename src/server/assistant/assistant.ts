@@ -81,16 +81,16 @@ export async function openAssistant(options: AssistantOptions, context: Platform
 
   /** Retrieves passages for the question and its conversation, and answers from them. */
   async function* answer(site: Site, request: Question, thread: ThreadRecord, signal: AbortSignal) {
-    const { query, pageSize, ...question } = request;
+    const { query, pageSize } = request;
     const index = await libraryOf(site).current(signal);
     // A conversation sent by the client is more complete than the stored one.
-    const turns = question.turns.length > 0 ? question.turns : thread.turns;
+    const turns = request.turns.length > 0 ? request.turns : thread.turns;
     const earlier = query.earlier.length > 0 ? query.earlier : turns.map((turn) => turn.question);
     const retrieval = index.search({ ...query, earlier }, pageSize);
     const parts =
       model === undefined
         ? answerExtractively(retrieval, links)
-        : answerWithModel({ ...question, turns }, retrieval, model, { links, log, signal });
+        : answerWithModel({ ...request, turns }, retrieval, model, { links, log, signal });
     yield* noticesOf(request, model !== undefined);
     let isRefused = false;
     for await (const part of parts) {

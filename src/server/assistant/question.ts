@@ -16,7 +16,6 @@ export interface Question {
   readonly threadId: string | undefined;
   readonly pageSize: number;
   readonly query: RetrievalQuery;
-  readonly text: string;
   /** Earlier questions and answers of the conversation, oldest first. */
   readonly turns: readonly Turn[];
   readonly context: readonly ContextItem[];
@@ -85,7 +84,7 @@ function toQuestion(request: AnyRequest, messages: readonly PlainMessage[]): Que
   const data = textsOf("data").map((value): ContextItem => ({ type: "textSelection", value }));
   const attachments = messages.flatMap((message) => message.attachments);
   const attached = attachments.flatMap(readAttachment);
-  const context = [...(request.context ?? []), ...data, ...attached];
+  const context = [...(request.context ?? []), ...data, ...attached].slice(0, maxSearchedItems);
   const before = messages.slice(0, last);
   return {
     threadId: threadId ?? undefined,
@@ -93,12 +92,11 @@ function toQuestion(request: AnyRequest, messages: readonly PlainMessage[]): Que
     query: {
       question: copyText(text.slice(0, maxSearchedLength)),
       earlier: textsOf("user", before).map((earlier) => earlier.slice(0, maxSearchedLength)),
-      context: context.slice(0, maxSearchedItems).map(({ value }) => value.slice(0, maxSearchedLength)),
+      context: context.map(({ value }) => value.slice(0, maxSearchedLength)),
       currentPath: currentPath ?? request.context?.find(({ path }) => path !== undefined)?.path,
       version: filter?.version,
       language: filter?.language,
     },
-    text,
     turns: toTurns(before),
     context,
     instructions: textsOf("system"),

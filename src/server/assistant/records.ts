@@ -2,7 +2,7 @@
 import { hash, randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
-import { messageOf, shorten } from "../../base/text.ts";
+import { copyText, messageOf, shorten } from "../../base/text.ts";
 import { createPruner, type Storage } from "../base/storage.ts";
 
 const lifetimeMs = 30 * 24 * 60 * 60 * 1000;
@@ -19,11 +19,12 @@ const ThreadRecord = z.object({
 });
 export type ThreadRecord = z.infer<typeof ThreadRecord>;
 
-/** Maximum number of stored turns per conversation. The oldest are dropped. */
-const maxTurns = 20;
+/** Answers use only the last turns, and the beginning of their texts. No others are stored. */
+export const maxTurns = 6;
+export const maxTurnLength = 2_000;
+const beginningOf = (text: string) => copyText(text.slice(0, maxTurnLength));
 /** Maximum number of stored conversations. With file storage, all are in memory. */
 const maxThreads = 2_000;
-const maxTextLength = 20_000;
 
 /** Opens the conversations. They expire 30 days after their last turn. */
 export async function openThreads(storage: Storage, now: () => number) {
@@ -40,7 +41,7 @@ export async function openThreads(storage: Storage, now: () => number) {
       return thread?.domain === domain && thread.updatedAt >= oldest() ? thread : undefined;
     },
     async add(thread: ThreadRecord, { question, answer }: Turn): Promise<void> {
-      const turn = { question: question.slice(0, maxTextLength), answer: answer.slice(0, maxTextLength) };
+      const turn = { question: beginningOf(question), answer: beginningOf(answer) };
       const updatedAt = new Date(now()).toISOString();
       await records.upsert(thread.id, (current = thread) => ({
         ...current,

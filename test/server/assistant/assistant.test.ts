@@ -1,4 +1,4 @@
-import { rename, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -264,6 +264,20 @@ describe("the assistant's endpoints", () => {
     const long = await platform.ask(question + "webhook signatures digest ".repeat(100_000));
     expect(long.text).toBe(short.text);
     expect(long.text).toContain("The old key works for 24 hours.");
+  });
+
+  test("store of a conversation what later answers use", async () => {
+    await using platform = await startAssistantPlatform();
+    const { threadId = "" } = await platform.ask("How do I rotate an API key?");
+    for (let number = 1; number <= 7; number += 1)
+      await platform.ask(`And revoke it? ${number} ${"x ".repeat(10_000)}`, { threadId });
+    const file = join(platform.dataDir, "assistant", "threads", `${threadId}.json`);
+    const { turns } = JSON.parse(await readFile(file, "utf8"));
+    const questions = turns.map(({ question }: { question: string }) => question);
+    expect(questions.map((question: string) => question.slice(0, 16))).toEqual(
+      [2, 3, 4, 5, 6, 7].map((number) => `And revoke it? ${number}`),
+    );
+    expect(questions.map(({ length }: string) => length)).toEqual(Array(6).fill(2_000));
   });
 
   test("continue a thread regardless of the case of the domain", async () => {

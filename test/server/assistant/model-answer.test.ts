@@ -47,6 +47,24 @@ describe("an assistant with a model", () => {
     expect(sent[1]?.content).toBe("Answer in one sentence.");
   });
 
+  test("sends the beginning of long questions, contexts and system messages to the model", async () => {
+    await using run = await startWith(["Yes [1]."]);
+    const systems = Array.from({ length: 50 }, () => v1Message("Be brief. ".repeat(1000), "system"));
+    const context = Array.from({ length: 200 }, () => ({
+      type: "code",
+      value: "lantern keys ".repeat(1000),
+    }));
+    await run.platform.ask("", {
+      context,
+      messages: [...systems, v1Message(question.padEnd(500_000, " x"))],
+    });
+    const [, ...sent] = run.model.requests.at(-1)?.messages ?? [];
+    expect(sent.map(({ role }) => role)).toEqual(["system", "user"]);
+    expect(sent[0]?.content).toHaveLength(10_000);
+    expect(sent[1]?.content).toContain(`\n\n${question} x`);
+    expect(sent[1]?.content.length).toBeLessThan(61_000);
+  });
+
   test("removes citations of unknown passages and links to other addresses", async () => {
     const pieces = ["See [9] and [here](https://evil.example/x) ![", "p](https://evil.example/p.png) [1]."];
     await using run = await startWith(pieces);
