@@ -406,9 +406,6 @@ export function renderNotFoundPage(site: SiteDescription): string {
     isDefaultVersion: true,
   };
   const titleHtml = toMarkup([{ type: "text", value: title }]);
-  const page = {
-    ...{ source, titleHtml, contentHtml: content.toString() },
-    ...{ leadHtml: "", asideHtml: "", headings: [] },
-  };
+  const page = { source, titleHtml, contentHtml: `${content}`, leadHtml: "", asideHtml: "", headings: [] };
   return renderDocument(site, page, new Set(), clientAssets["not-found.js"]);
 }

@@ -31,20 +31,13 @@ const maxWordLength = 40;
 /** Words in code that are worth an entry: no numbers, hashes and single letters. */
 const codeWord = /\p{L}{3}/u;
 
-/** What the search finds a page by, but does not show. */
-interface HiddenText {
-  readonly endpoint?: string;
-  readonly keywords?: string;
-  readonly code?: string;
-}
-
 /**
- * Weighs the words of a page. Words in title and headings weigh more, words in a long text less. Words that are only in code weigh
- * nothing, so that they rank a page below all that have the word in their text.
+ * Weighs the words of a page and of what the search finds it by but does not show. Words in title and headings weigh more, words in a
+ * long text less. Words that are only in code weigh nothing, so that they rank a page below all that have the word in their text.
  */
 export function indexPage(
   text: IndexedText,
-  { endpoint = "", keywords = "", code = "" }: HiddenText = {},
+  { endpoint = "", keywords = "", code = "" }: Partial<Record<"endpoint" | "keywords" | "code", string>> = {},
 ): IndexedPage {
   const [path, title, location, description, sections] = text;
   const weights = new Map<string, number>();

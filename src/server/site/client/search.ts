@@ -22,7 +22,6 @@ document.body.insertAdjacentHTML(
 );
 const dialog = document.querySelector<HTMLDialogElement>(".search-dialog") as HTMLDialogElement;
 const input = dialog.querySelector("input") as HTMLInputElement;
-const close = dialog.querySelector("button") as HTMLButtonElement;
 const status = dialog.querySelector(".search-status") as HTMLElement;
 const list = dialog.querySelector(".results") as HTMLElement;
 let selected = -1;
@@ -79,9 +78,8 @@ input.addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
-for (const element of [close, list]) element.addEventListener("click", () => dialog.close());
-dialog.addEventListener("click", (event) => {
-  if (event.target === dialog) dialog.close();
+dialog.addEventListener("click", ({ target }) => {
+  if (target === dialog || (target as Element).closest("button, .results")) dialog.close();
 });
 
 // Every search needs the summaries of the indexes.

@@ -73,8 +73,6 @@ function wordsOfPiece({ text, isUnspaced }: WordPiece): string[] {
 let segmenter: Intl.Segmenter | undefined;
 
 function segment(text: string): string[] {
-  // Some browsers have no segmenter; they compare only pairs of characters.
-  if (!("Segmenter" in Intl)) return [text];
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
   const words: string[] = [];
   let isLastSingle = false;

@@ -137,7 +137,7 @@ function describeOperation(
       ...(isWebhook
         ? bodyExamples(body, words.payload, reader)
         : // The samples show the first example.
-          [...samples(), ...ownExamples(body, "", reader).slice(1)]),
+          [...samples(), ...ownBodyExamples(body, "", reader).slice(1)]),
     ]),
     ...examples(
       "ResponseExample",
@@ -166,7 +166,7 @@ function parametersOf(operation: JsonObject, pathItem: JsonObject, reader: Schem
 
 function parameterField(parameter: JsonObject, direction: Direction, reader: SchemaReader): RootContent {
   const media = mediaOf(parameter, reader);
-  const shown = { ...parameter, example: givenExample(media, reader) };
+  const shown = { ...parameter, example: ownExamples(media, reader)[0]?.[1] };
   const options = { direction, isRequired: parameter["required"] === true, parameter: shown };
   return reader.field(String(parameter["name"] ?? ""), media["schema"], options);
 }
@@ -176,14 +176,19 @@ function mediaOf(parameter: JsonObject, reader: SchemaReader): JsonObject {
   return reader.resolve(entriesOf(parameter["content"])[0]?.[1] ?? parameter);
 }
 
-/** The first example that a parameter or media type has. */
-function givenExample(media: JsonObject, reader: SchemaReader): unknown {
-  return media["example"] ?? reader.resolve(entriesOf(media["examples"])[0]?.[1])["value"];
+/** The examples that a parameter or media type has itself, with their names; a single one has none. */
+function ownExamples(media: JsonObject, reader: SchemaReader): (readonly [name: string, value: unknown])[] {
+  // Some tools write `null` for an example that is missing.
+  if ((media["example"] ?? undefined) !== undefined) return [["", media["example"]]];
+  return entriesOf(media["examples"]).map(([name, example]) => {
+    const { summary, value } = reader.resolve(example);
+    return [typeof summary === "string" ? summary : name, value];
+  });
 }
 
 /** The first example of a parameter or media type, or one generated from its schema. */
 function exampleOf(media: JsonObject, reader: SchemaReader): unknown {
-  return givenExample(media, reader) ?? reader.example(media["schema"], "request");
+  return ownExamples(media, reader)[0]?.[1] ?? reader.example(media["schema"], "request");
 }
 
 /** Credentials that are all needed together. An operation has alternative ones. */
@@ -297,7 +302,7 @@ function contentsOf(holder: JsonObject): (readonly [mediaType: string, media: un
 
 /** The examples of a body or response, or one that is generated from the schema. */
 function bodyExamples(holder: JsonObject, title: string, reader: SchemaReader): Sample[] {
-  const own = ownExamples(holder, title, reader);
+  const own = ownBodyExamples(holder, title, reader);
   const [mediaType, content] = contentsOf(holder)[0] ?? [];
   // A generated value is not printed as XML.
   if (mediaType === undefined || own.length > 0 || isXmlType(mediaType)) return own;
@@ -305,16 +310,13 @@ function bodyExamples(holder: JsonObject, title: string, reader: SchemaReader): 
 }
 
 /** The document's own examples of a body or response in its first media type. */
-function ownExamples(holder: JsonObject, title: string, reader: SchemaReader): Sample[] {
+function ownBodyExamples(holder: JsonObject, title: string, reader: SchemaReader): Sample[] {
   const [mediaType = "", content] = contentsOf(holder)[0] ?? [];
-  const media = reader.resolve(content);
-  // Some tools write `null` for an example that is missing.
-  const single = media["example"] ?? undefined;
-  const named = entriesOf(media["examples"]).map(([name, example]) => {
-    const { summary, value } = reader.resolve(example);
-    return [`${title} ${typeof summary === "string" ? summary : name}`, value] as const;
-  });
-  return exampleSamples(mediaType, single === undefined ? named : [[title, single]]);
+  const own = ownExamples(reader.resolve(content), reader);
+  return exampleSamples(
+    mediaType,
+    own.map(([name, value]) => [`${title} ${name}`, value]),
+  );
 }
 
 function exampleSamples(mediaType: string, examples: readonly (readonly [string, unknown])[]): Sample[] {
