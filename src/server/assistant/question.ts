@@ -1,5 +1,5 @@
 /** Reads requests of both API versions into one form. SDK clients send more fields than the specification has. */
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { copyText, decodePercent, isJsonObject } from "../../base/text.ts";
 import {
   AssistantRequest,
@@ -32,10 +32,6 @@ const maxSearchedItems = 50;
 
 /** The specification has no maximum; more passages than this are not read. */
 const maxPageSize = 100;
-
-const Paging = z.object({
-  retrievalPageSize: z._default(z.number().check(z.minimum(1)), defaultRetrievalPageSize),
-});
 
 const attachmentsNotice = "Only attachments with text in a data URL are read.";
 
@@ -77,8 +73,8 @@ function toQuestion(request: AnyRequest, messages: readonly PlainMessage[]): Que
   const last = messages.findLastIndex(({ role }) => role === "user");
   const text = messages[last]?.text.trim() ?? "";
   if (text === "") throw new ApiError(400, "messages: the last user message must contain text");
-  const { retrievalPageSize: pageSize } = parseAs(Paging, request);
-  const { threadId, filter, currentPath } = request;
+  const { threadId, filter, currentPath, retrievalPageSize: pageSize = defaultRetrievalPageSize } = request;
+  if (pageSize < 1) throw new ApiError(400, "retrievalPageSize: must be at least 1");
   const textsOf = (role: string, among = messages) =>
     among.filter((message) => message.role === role).map((message) => message.text);
   const data = textsOf("data").map((value): ContextItem => ({ type: "textSelection", value }));
