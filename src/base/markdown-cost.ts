@@ -18,7 +18,7 @@ const maxLines = 8000;
 const deepLine = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){100}/m;
 
 /** Whether a text is nested too deeply, or has too many delimiters, to be parsed in reasonable time. */
-export function isTooDense(source: string): boolean {
+function isTooDense(source: string): boolean {
   if (deepLine.test(source)) return true;
   if (countMatches(source, /^[ \t>]*(?:=+|-+)[ \t]*$/gm) > maxUnderlines) return true;
   if (countMatches(source, /^[ \t>]*[^\s>]/gm) > maxLines) return true;
@@ -61,14 +61,15 @@ let context: Context | undefined;
 /**
  * Runs synchronous work on an untrusted text with a time limit, because it blocks the thread and delays cancellation.
  *
- * @returns `undefined` if the text is longer than any text of GitHub's, or the work exceeded the limit now or earlier in this process
+ * @returns `undefined` if the text is longer than any text of GitHub's or too dense, or the work exceeded the limit now or earlier in this
+ *   process
  */
 export function runWithTimeLimit<Result>(
   text: string,
   work: (text: string) => Result,
   limitMs = maxWorkMs,
 ): Result | undefined {
-  if (text.length > maxCharacters || timedOutTexts.has(text)) return undefined;
+  if (text.length > maxCharacters || timedOutTexts.has(text) || isTooDense(text)) return undefined;
   // Node can limit the time of a script only, including the functions that the script calls.
   context ??= createContext({});
   for (let attempt = 1; ; attempt += 1) {

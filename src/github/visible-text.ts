@@ -23,7 +23,7 @@ import remarkParse from "remark-parse";
 import { type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
 import { hasInvisible, stripInvisibleCharacters, type VisibleText } from "../base/invisible-characters.ts";
-import { isTooDense, runWithTimeLimit } from "../base/markdown-cost.ts";
+import { runWithTimeLimit } from "../base/markdown-cost.ts";
 import { type HiddenRange, HtmlScanner } from "./hidden-html.ts";
 import { normalizeLineEndings } from "./may-trigger.ts";
 
@@ -432,13 +432,8 @@ function findInvisibleReferences(
 /** Far deeper than users nest quotes and lists; deeper trees are attacks on programs that walk them. */
 const maxDepth = 100;
 
-/**
- * Parses Markdown the way GitHub does (CommonMark and GFM; HTML is kept as raw nodes).
- *
- * `undefined` if the text is nested too deeply or contains too many Markdown delimiters.
- */
+/** Parses Markdown the way GitHub does (CommonMark and GFM; HTML is kept as raw nodes); `undefined` if it is nested too deeply. */
 export function parseMarkdown(source: string): Root | undefined {
-  if (isTooDense(source)) return undefined;
   const tree = unified().use(remarkParse).use(remarkGfm).use(dropTransforms).parse(source);
   return isDeeperThan(maxDepth, tree) ? undefined : tree;
 }

@@ -20,7 +20,7 @@ import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { stripInvisibleCharacters } from "../base/invisible-characters.ts";
-import { isTooDense, runWithTimeLimit } from "../base/markdown-cost.ts";
+import { runWithTimeLimit } from "../base/markdown-cost.ts";
 import { cutText } from "../base/text.ts";
 import { breakMarkers } from "./markdown.ts";
 
@@ -60,7 +60,7 @@ export function sanitizeAnswer(markdown: string, links: AllowedLinks, limit: num
   });
   return (
     runWithTimeLimit(markdown.slice(0, maxLength), (source) =>
-      isTooDense(source) || deepIndentation.test(source)
+      deepIndentation.test(source)
         ? undefined
         : sanitizeWithin(markdown, (text) => parser.parse(text), links, limit),
     ) ?? sanitizeWithin(markdown, asCode, links, limit)

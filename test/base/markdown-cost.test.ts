@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isTooDense, runWithTimeLimit } from "../../src/base/markdown-cost.ts";
+import { runWithTimeLimit } from "../../src/base/markdown-cost.ts";
 import { findTrigger } from "../../src/github/trigger.ts";
 import { keepVisibleText, readVisibleText } from "../../src/github/visible-text.ts";
 import { sanitizeAnswer } from "../../src/presentation/sanitize-answer.ts";
@@ -54,16 +54,15 @@ describe("runWithTimeLimit", () => {
     expect(runWithTimeLimit("outer", outer, 60_000)).toStrictEqual([undefined, "after"]);
   });
 
-  test("does no work on a text that is longer than any text of GitHub's", () => {
-    expect(runWithTimeLimit("a".repeat(150_001), runForever)).toBeUndefined();
-  });
-});
-
-describe("isTooDense", () => {
-  test("accepts 8,000 lines, blank ones not counted, and no more", () => {
+  test("does work on a text of 8,000 lines, blank ones not counted, and no more", () => {
     const lines = "a\n\n".repeat(8000);
 
-    expect([lines, `${lines}a\n`].map(isTooDense)).toStrictEqual([false, true]);
+    expect(runWithTimeLimit(lines, () => "read")).toBe("read");
+    expect(runWithTimeLimit(`${lines}a\n`, runForever)).toBeUndefined();
+  });
+
+  test("does no work on a text that is longer than any text of GitHub's", () => {
+    expect(runWithTimeLimit("a".repeat(150_001), runForever)).toBeUndefined();
   });
 });
 
