@@ -2,11 +2,10 @@
 import { on } from "node:events";
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
-import { parentPort } from "node:worker_threads";
+import { type MessagePort, parentPort } from "node:worker_threads";
 import type { Root as HtmlRoot } from "hast";
 import { messageOf } from "../../base/text.ts";
 import { endWorkerThread, startWorkerThread } from "../../base/worker-thread.ts";
-import { createSequence } from "../base/sequence.ts";
 import { toMarkdownFiles } from "./agent-files.ts";
 import { plainText } from "./content/component.ts";
 import { type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
@@ -106,7 +105,7 @@ async function findEntries(pages: readonly PageSource[], cache: PageCache<PageRe
   return entries;
 }
 
-/** Creates a renderer of pages, one after the other. */
+/** Creates a renderer of pages, which are rendered one after the other. */
 function createRenderer(
   { docs, targets, cacheDir, remoteMedia, slugStyle, site }: PagesToRender,
   fetchPicture?: FetchPicture,
@@ -153,8 +152,7 @@ function createRenderer(
     return { page, files: { html, markdown, ids, entry, hasDiagram }, links, warnings };
   }
 
-  const inOrder = createSequence();
-  return { cache, render: (page: PageSource) => inOrder(() => render(page)) };
+  return { cache, render };
 }
 
 const maxDescriptionLength = 300;
@@ -196,11 +194,12 @@ function startRenderThread(job: PagesToRender, signal: AbortSignal) {
 }
 
 /** Runs in the worker thread: renders the pages whose numbers it receives. */
-export function runRendering(job: PagesToRender): void {
+export async function runRendering(job: PagesToRender): Promise<void> {
   const renderer = createRenderer(job);
+  const port = parentPort as MessagePort;
   // An error ends the worker thread and is reported to its parent.
-  parentPort?.on("message", async (number: number) => {
+  for await (const [number] of on(port, "message")) {
     const page = job.pages[number];
-    if (page !== undefined) parentPort?.postMessage(await renderer.render(page));
-  });
+    if (page !== undefined) port.postMessage(await renderer.render(page));
+  }
 }

@@ -16,10 +16,6 @@ import { isElement, textTag, visitElements } from "./hast.ts";
 import { drawingTags, isHandledTag, placeholderTag, plainProperties, sanitizePage } from "./sanitize.ts";
 
 declare module "mdast" {
-  interface TextData {
-    /** Whether it is within `<pre>`, where lines keep their indentation. */
-    isPreformatted?: boolean;
-  }
   interface InlineCodeData {
     isFormula?: boolean;
     /** Whether the formula is a block, if its paragraph contains nothing else. */
@@ -40,8 +36,8 @@ export function isHuge(rows: readonly unknown[], columns: readonly unknown[]): b
 const handlers: Handlers = {
   mdxJsxFlowElement: convertJsx,
   mdxJsxTextElement: convertJsx,
-  text: (state, node: Text): ElementContent =>
-    node.data?.isPreformatted ? { type: "text", value: node.value } : defaultHandlers.text(state, node),
+  // The default handler removes the indentation of lines, also within `<pre>`.
+  text: (_state, { value, position }: Text) => ({ type: "text", value, position }),
   code: (_state, { value, lang, meta, position }: Code) => ({
     ...(lang === "math"
       ? createPlaceholder("Formula", { source: value, isDisplay: true }, [])
@@ -117,10 +113,6 @@ function separateLines(children: readonly ElementContent[]): ElementContent[] {
 }
 
 function convertJsx(state: State, node: JsxElement): ElementContent | ElementContent[] {
-  if (node.name === "pre")
-    visit(node, "text", (text) => {
-      text.data = { isPreformatted: true };
-    });
   const children = separateLines(state.all(node));
   if (node.name === null) return children;
   const props = node.data?.props ?? {};
