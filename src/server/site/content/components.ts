@@ -20,32 +20,25 @@ import { isElement, isInline, mapByNames, namesWhere, stringProperty, visitEleme
 import { iconElement } from "./icons.ts";
 import { placeholderTag } from "./sanitize.ts";
 
-const calloutIcons = {
-  note: "info",
-  info: "info",
-  tip: "lightbulb",
-  warning: "triangle-alert",
-  check: "check",
-  danger: "triangle-alert",
-} as const;
-type CalloutKind = keyof typeof calloutIcons;
+type Callout = readonly [kind: "note" | "info" | "tip" | "warning" | "check" | "danger", icon: string];
 
-/** Kinds of callouts by their names, also those of other documentation systems and of GitHub's alerts. */
-const calloutKinds = mapByNames<CalloutKind>({
-  note: "note",
-  "info important": "info",
-  "tip hint": "tip",
-  "warning warn attention": "warning",
-  "check success": "check",
-  "danger caution error failure bug": "danger",
+/** Callouts by their names, also those of other documentation systems and of GitHub's alerts. */
+const callouts = mapByNames<Callout>({
+  note: ["note", "info"],
+  "info important": ["info", "info"],
+  "tip hint": ["tip", "lightbulb"],
+  "warning warn attention": ["warning", "triangle-alert"],
+  "check success": ["check", "check"],
+  "danger caution error failure bug": ["danger", "triangle-alert"],
 });
 
 function renderCallout(component: Component): Element {
-  const kindOf = (name = "") => calloutKinds.get(name.toLowerCase());
-  const kind = kindOf(component.name) ?? kindOf(component.text("type", "variant", "kind")) ?? "note";
+  const calloutOf = (name = "") => callouts.get(name.toLowerCase());
+  const type = component.text("type", "variant", "kind");
+  const [kind, icon] = calloutOf(component.name) ?? calloutOf(type) ?? (["note", "info"] satisfies Callout);
   const title = component.text("title");
   return h(`div.callout.callout-${kind}`, { role: "note", ariaLabel: component.words[kind] }, [
-    h("span.callout-icon", [component.icon() ?? iconElement(calloutIcons[kind])]),
+    h("span.callout-icon", [component.icon() ?? iconElement(icon)]),
     h("div.callout-body", [title && h("p.callout-title", [title]), component.content()]),
   ]);
 }
