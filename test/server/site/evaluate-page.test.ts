@@ -40,6 +40,7 @@ describe("an expression", () => {
     ["<><i>x</i>{site.count}</>", "<i>x</i>2"],
     ["[1, 2].includes(2)", ""],
     ["null", ""],
+    ["undefined", ""],
     ["/* a comment */", ""],
   ])("{%s} shows %j", async (expression, shown) => {
     const { html, warnings } = await render(`${declared}\n\nx {${expression}}`);

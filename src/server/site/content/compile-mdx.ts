@@ -53,7 +53,7 @@ export function literalAttribute(attribute: JsxAttribute): unknown {
 
 /** The text of an expression that is a JSON literal or a comment; `undefined` for code. */
 export function literalText({ value, data }: MdxExpression): string | undefined {
-  if (data?.estree?.body.length === 0) return "";
+  if (data?.estree?.body.length === 0 || value.trim() === "undefined") return "";
   const literal = parseJson(value);
   if (literal === null || typeof literal === "boolean") return "";
   return typeof literal === "string" || typeof literal === "number" ? String(literal) : undefined;
