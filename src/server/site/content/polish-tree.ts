@@ -132,9 +132,8 @@ export function outlinePage(
   title: Element | undefined,
 ): { readonly headings: Heading[]; readonly ids: ReadonlySet<string> } {
   const elements = elementsIn(tree);
-  const [headingElements = [], others = []] = [true, false].map((isHeading) =>
-    elements.filter(({ tagName }) => /^h[1-6]$/.test(tagName) === isHeading),
-  );
+  const headingElements = elements.filter(({ tagName }) => headingTags.includes(tagName));
+  const others = elements.filter(({ tagName }) => !headingTags.includes(tagName));
   const ids = new Set<string>();
   removeDuplicateIds(headingElements, ids);
   const createIds = createSectionIds(style, ids);

@@ -68,12 +68,10 @@ export function toContent(tree: Root, words: Words, onWarning: PageReporter): Ht
 /** Converts the tree of an evaluated page. Raw HTML is parsed as a browser parses it. */
 function toHtmlTree(tree: Root): HtmlRoot {
   const converted = converter.runSync(tree);
+  const html = rawHtmlOf(converted);
   // Parsing takes as long as the conversion, so pages without raw HTML skip it.
-  if (!hasRawHtml(converted)) return converted;
-  const closed = new Set<string>();
-  visit(converted, "raw", ({ value }) => {
-    for (const [, name = ""] of value.matchAll(/<\/([a-z][\w-]*)/gi)) closed.add(name.toLowerCase());
-  });
+  if (html === "") return converted;
+  const closed = new Set(html.toLowerCase().match(/(?<=<\/)[a-z][\w-]*/g));
   visit(converted, "raw", (node, index, parent) => {
     const name = placeholder.exec(node.value)?.[1]?.toLowerCase() ?? "";
     const isKnown = closed.has(name) || isHandledTag(name) || componentNamesByLowerCase.has(name);
@@ -96,8 +94,9 @@ const selfClosing = /<(?!br\b)([a-z][\w.-]*)((?:[^"'<>]|"[^"<]*"|'[^'<]*')*)\/>(
 /** A tag without attributes with values. If it is unknown and not closed, it is a placeholder such as `<your-key>`. */
 const placeholder = /^<([a-z][\w-]*)(?: [^<>="'/]*)?>$/i;
 
-function hasRawHtml(node: Nodes): boolean {
-  return node.type === "raw" || ("children" in node && node.children.some(hasRawHtml));
+function rawHtmlOf(node: Nodes): string {
+  if (node.type === "raw") return node.value;
+  return "children" in node ? node.children.map(rawHtmlOf).join("") : "";
 }
 
 /** Adds a line break between inline elements on different source lines; otherwise their words would run together. */
