@@ -1,7 +1,6 @@
 /** Plans a site before rendering: its pages, their paths and the navigation. */
 import { isUtf8 } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
-import { shorten } from "../../base/text.ts";
 import { type DocsTree, ifUsable, readDocsTree, readFile, readPageText } from "./content/docs-tree.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, firstHeading, readFrontMatter, splitFrontMatter } from "./content/page-source.ts";
@@ -83,8 +82,7 @@ export async function planSite(
   const docs = { ...tree, variables: config.variables };
   const warn = (message: string) => configFile !== "" && onWarning(configFile, message, "configuration");
   const extras = [...docs.files].filter((path) => /^(?:.*\.css|[^/]+\.js)$/i.test(path)).join(", ");
-  if (extras !== "")
-    warn(`style sheets and scripts of the documents have no effect: ${shorten(extras, maxNamedLength)}`);
+  if (extras !== "") warn(`style sheets and scripts of the documents have no effect: ${extras}`);
   const wanted = new Set(paths.map(toSlug));
   const selected = found.routes.filter(({ slug }) => withFolders(slug).some((path) => wanted.has(path)));
   const all = await readPages(docs, selected, signal, onWarning, planner);
@@ -116,8 +114,6 @@ export async function planSite(
   const slugStyle = configFile === "" ? "github" : "docs-json";
   return { docs, config, configFile, configProblem, slugStyle, routes, pages, navigation, locations };
 }
-
-const maxNamedLength = 500;
 
 /** Reads the configuration, and lists all pages: those with files and those generated from OpenAPI documents. */
 async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {

@@ -1,5 +1,7 @@
 /** The report of an export: everything that the site does not show as intended. */
 
+import { shorten } from "../../base/text.ts";
+
 /** Type of a warning. The report counts warnings by type. */
 export type WarningKind =
   | "configuration"
@@ -30,11 +32,15 @@ export type WarningReporter = (page: string, message: string, kind: WarningKind,
 /** Receives a warning about the current page. */
 export type PageReporter = (message: string, kind: WarningKind, line?: number) => void;
 
+/** A message may name an address or keys of any length. */
+const maxMessageLength = 1_000;
+
 /** Creates a collector of warnings, each once: languages of a site, for instance, often repeat the same configuration. */
 export function collectWarnings() {
   const warnings: Warning[] = [];
   const collected = new Set<string>();
-  const onWarning: WarningReporter = (page, message, kind, line) => {
+  const onWarning: WarningReporter = (page, whole, kind, line) => {
+    const message = shorten(whole, maxMessageLength);
     const warning = { kind, page, ...(line !== undefined && { line }), message };
     const key = JSON.stringify(warning);
     if (!collected.has(key)) warnings.push(warning);

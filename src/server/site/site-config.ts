@@ -124,8 +124,6 @@ export async function readSiteConfig(
 /** Keys without effect that are not worth a warning. */
 const silentKeys = new Set("$schema theme icons".split(" "));
 
-const maxNamed = 20;
-
 /** Lists the parts of a configuration that were dropped because of their type. */
 function* findInvalidParts(original: unknown, read: unknown, path: readonly string[]): Generator<string> {
   if (original === read || original === undefined || original === null) return;
@@ -147,7 +145,7 @@ function* findUnknownKeys(original: unknown, read: unknown, path = ""): Generato
 /** Warns of the parts of a configuration that have no effect. */
 function reportIgnored(original: JsonObject, read: SiteConfig, warn: (message: string) => void): void {
   const invalid = [...findInvalidParts(original, read, [])];
-  if (invalid.length > 0) warn(`these have an invalid form: ${invalid.slice(0, maxNamed).join(", ")}`);
+  if (invalid.length > 0) warn(`these have an invalid form: ${invalid.join(", ")}`);
   const unknown = [...findUnknownKeys(original, read)];
   if (unknown.length > 0) warn(`these are not supported: ${unknown.sort().join(", ")}`);
   const { family, heading, body } = read.fonts ?? {};
