@@ -94,9 +94,8 @@ function select({ tabs, panels }: TabGroup, index: number): void {
   for (const [position, tab] of tabs.entries()) {
     tab.ariaSelected = String(position === index);
     tab.tabIndex = position === index ? 0 : -1;
+    panels[position]?.classList.toggle("tab-panel-inactive", position !== index);
   }
-  for (const [position, panel] of panels.entries())
-    panel.classList.toggle("tab-panel-inactive", position !== index);
   updateContents();
 }
 
@@ -122,16 +121,12 @@ function findTarget(hash: string): HTMLElement | null {
 function revealTarget(): void {
   const target = findTarget(location.hash);
   if (target === null) return;
-  const selector = "details:not([open])";
   let shown: Element | undefined;
-  for (
-    let details = target.closest<HTMLDetailsElement>(selector);
-    details;
-    details = details.closest(selector)
-  ) {
-    details.open = true;
-    shown = target;
-  }
+  for (const details of document.querySelectorAll<HTMLDetailsElement>("details:not([open])"))
+    if (details.contains(target)) {
+      details.open = true;
+      shown = target;
+    }
   for (const group of groups) {
     const index = group.panels.findIndex((panel) => panel.contains(target));
     if (index < 0) continue;
