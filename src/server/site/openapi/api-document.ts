@@ -5,7 +5,7 @@ import { cachePerObject } from "../../../base/cache-per-object.ts";
 import { decodePercent, isJsonObject, type JsonObject, messageOf } from "../../../base/text.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/time-limit.ts";
-import { entriesOf, parseExactJson } from "../json-values.ts";
+import { entriesOf, firstText, parseExactJson } from "../json-values.ts";
 
 const maxJsonBytes = 32 * 1024 * 1024;
 /** Maximum size of a YAML document. Parsing takes one second and 100 MB of memory per megabyte. */
@@ -145,12 +145,8 @@ function parseDocument(file: string, text: string): JsonObject {
   } catch (cause) {
     throw new UnusableFileError(`it cannot be parsed: ${messageOf(cause).split("\n", 1)[0]}`, { cause });
   }
-  if (isJsonObject(root)) {
-    const { openapi } = root;
-    // YAML reads 3.1 as a number.
-    const version = typeof openapi === "number" ? String(openapi) : openapi;
-    if (typeof version === "string" && version.startsWith("3")) return root;
-  }
+  // YAML reads 3.1 as a number.
+  if (isJsonObject(root) && firstText(root["openapi"])?.startsWith("3")) return root;
   throw new UnusableFileError("it is not an OpenAPI document of version 3.0 or 3.1");
 }
 
