@@ -561,6 +561,24 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.complaints).toEqual([]);
   });
 
+  test("a section in a closed accordion is not the current one", async () => {
+    const text = "Text.\n\n".repeat(60);
+    await using own = await renderFiles({
+      "index.mdx": `## One\n\n<Accordion title="More">\n\n### Inside\n\n</Accordion>\n\n${text}## Two\n\n${text}`,
+    });
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html", own));
+    const current = page.locator(".toc a[aria-current]");
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await expect.poll(() => current.textContent()).toBe("Two");
+    await page.evaluate("scrollTo(0, 900)");
+    await expect.poll(() => current.textContent()).toBe("One");
+    await page.getByText("More").click();
+    await page.evaluate("scrollTo(0, 901)");
+    await expect.poll(() => current.textContent()).toBe("Inside");
+  });
+
   test("a long table of contents is scrolled to the current section", async () => {
     const sections = Array.from({ length: 80 }, (_, index) => `## Section ${index}\n\nText\n`);
     await using own = await renderFiles({ "index.md": sections.join("\n") });

@@ -147,8 +147,9 @@ function updateContents(): void {
   for (const { link, target } of entries)
     link.parentElement?.toggleAttribute("hidden", target?.closest(".tab-panel-inactive") !== null);
   const visible = entries.filter(({ link }) => link.parentElement?.hidden === false);
+  // A section in a closed accordion is listed, but not on the screen.
   const passed = visible.findLast(
-    ({ target }) => (target?.getBoundingClientRect().top ?? 0) <= innerHeight / 4,
+    ({ target }) => target?.checkVisibility() && target.getBoundingClientRect().top <= innerHeight / 4,
   );
   const current = (passed ?? visible[0])?.link;
   if (current === undefined || current.ariaCurrent === "true") return;
