@@ -137,7 +137,14 @@ describe("a page as Markdown", () => {
       "| Plan | Free |\n| - | - |\n| SSO | circle check |\n| Chat | later |",
     ],
     ["from -2<sup>53</sup>+1 to 10<sup>n+1</sup>, H<sub>2</sub>O", "from -2^53+1 to 10^(n+1), H2O"],
-    ["string\\[], a\\[0], \\[](b)", "string[], a\\[0], []\\(b)"],
+    ["string\\[], list\\[str], a\\[0, \\[](b)", "string[], list[str], a\\[0, []\\(b)"],
+    ["\\[a]: b", "\\[a]: b"],
+    ["- \\[ ] \\[!NOTE] \\[^1] [b\\[0\\]](/c)", "- \\[ ] \\[!NOTE] \\[^1] [b\\[0\\]](/c)"],
+    ["| | A |\n| - | - |\n| b | c |", "| | A |\n| - | - |\n| b | c |"],
+    [
+      '<Color><Color.Item name="text" value={{ light: "#FFF", dark: "#000" }} /></Color>',
+      "text `#FFF` `#000`",
+    ],
   ])("of %j is %j", async (body, expected) => {
     expect(await print(body)).toBe(expected);
   });

@@ -30,8 +30,12 @@ import {
 import type { TitledPage, TitleTest } from "./page-source.ts";
 import { isHuge } from "./to-html.ts";
 
-/** No markup: an underscore within a word, an ampersand that starts no character reference, and the brackets of `string[]`. */
-const needlessEscape = /(?<=[\p{L}\p{N}])\\(?=_[\p{L}\p{N}])|(?<!\\)\\(?=&(?=\p{L})(?!\w+;)|\[\])/gu;
+/**
+ * No markup: an underscore within a word, an ampersand that starts no character reference, and brackets as in `list[str]`, for pages have
+ * no link definitions.
+ */
+const needlessEscape =
+  /(?<=[\p{L}\p{N}])\\(?=_[\p{L}\p{N}])|(?<!\\)\\(?=&(?=\p{L})(?!\w+;)|\[(?![!^]|[ x]\])[^[\]\\]{0,99}\](?![:([]))/giu;
 
 /** Prints a link or picture whose address can be copied. */
 function withPlainAddress(print: Handle & { readonly peek: Handle }): Handle {
@@ -297,6 +301,7 @@ class Converter {
       const parts = children.flatMap((child) => [space, ...this.#phrases([child])]);
       return [phrase(" ("), ...toLine(parts), phrase(")")];
     },
+    swatch: () => [space],
     "mark-icon svg": (node) => [text(stringProperty(node, "ariaLabel") ?? "")],
 
     "h1 h2 h3 h4 h5 h6": (node) => this.#heading(node),
@@ -404,7 +409,8 @@ class Converter {
     // Its rows would be padded to the same number of cells.
     if (isHuge(rows, widest)) return rows.flatMap((cells) => paragraph(this.inline(cells)));
     // Every Markdown table has a header row.
-    if (rows[0]?.some(({ tagName }) => tagName === "td")) rows.unshift(rows[0].map(() => h("th")));
+    if (!findElement(table, "thead") && rows[0]?.some(({ tagName }) => tagName === "td"))
+      rows.unshift(rows[0].map(() => h("th")));
     const children = rows.map((cells) => ({
       type: "tableRow" as const,
       children: cells.map((cell) => ({ type: "tableCell" as const, children: this.inline(cell.children) })),
