@@ -332,6 +332,15 @@ test("a word with one typo precedes one with two, with all of its endings", asyn
   expect(paths).toEqual(["1.html", "2.html"]);
 });
 
+test("a whole word with a typo precedes words that only begin like it", async () => {
+  const titles = ["Indebted", "Indecent", "Indefinite", "Indent", "Independent", "Indeterminate", "Index"];
+  const scripts = await writeIndex(titles.map((title) => ({ title, prose: "" })));
+  const index = openSearchIndex(async (name) => scripts.get(name) ?? "");
+  const find = async (query: string) => (await index.find(query, [0]))?.map(({ title }) => title);
+  expect(await find("indx")).toEqual(["Index"]);
+  expect(await find("indipend")).toEqual(["Independent"]);
+});
+
 test("no text is loaded for an outdated query", async () => {
   const scripts = await writeIndex([{ title: "Harbour", prose: "A crane lifts." }]);
   const loaded: string[] = [];

@@ -287,12 +287,12 @@ export function findSimilarWords(
     const surplus = word.length - query.length;
     if (surplus < -maxTypos || (surplus > maxTypos && !isPrefix)) continue;
     const typos = countTypos(query, word, isPrefix);
-    if (typos <= maxTypos) similar.push({ word, typos });
+    if (Math.floor(typos) <= maxTypos) similar.push({ word, typos });
   }
   return similar;
 }
 
-/** The number of wrong, missing, extra or swapped letters (Damerau–Levenshtein distance); letters after a prefix do not count. */
+/** The number of wrong, missing, extra or swapped letters (Damerau–Levenshtein distance). All letters after a prefix count as a half. */
 function countTypos(query: string, word: string, isPrefix: boolean): number {
   const columns = query.length;
   let above: number[] = [];
@@ -314,7 +314,7 @@ function countTypos(query: string, word: string, isPrefix: boolean): number {
     }
     if (isPrefix) least = Math.min(least, row[columns] ?? least);
   }
-  return Math.min(least, row[columns] ?? least);
+  return Math.min(least + 0.5, row[columns] ?? least);
 }
 
 /**
