@@ -120,6 +120,9 @@ export function updateValues(text: string, bundleUrl: string, version?: string):
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const before = text.slice(mark.length);
   const values: Values = { enabled: true, bundleUrl, ...(version !== undefined && { version }) };
+  // The platform chooses them, and the file may be a template of Helmfile, or a chart may evaluate its values.
+  if (Object.values(values).some((value) => String(value).includes("{{")))
+    throw refuse("a new value is a template (`{{ … }}`)");
   const after = Object.entries(values).reduce((body, [key, value]) => setValue(body, key, value), before);
   if (otherLineBreak.test(after))
     throw refuse("only some programs see a line break in one of its characters");

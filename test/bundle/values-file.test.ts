@@ -209,6 +209,12 @@ describe("updateValuesFile", () => {
     expect(() => update(text)).toThrow(expect.objectContaining({ code: "invalid-input" }));
   });
 
+  it("writes no template that a platform sends", () => {
+    const exec = "{{ exec `sh` (list) }}";
+    for (const [url, version] of [[`https://s.example/${exec}`], [bundleUrl, exec]] as const)
+      expect(() => updateValues("a: 1\n", url, version)).toThrow("a new value is a template");
+  });
+
   it.each(["staticExport:\n  bundleUrl: {{ x }}\n", "{{- if x }}\na: 1\n{{- end }}\n"])(
     "says that a template must be in quotes: %j",
     (text) => {
