@@ -141,6 +141,7 @@ describe("a page as Markdown", () => {
     ["\\[a]: b", "\\[a]: b"],
     ["- \\[ ] \\[!NOTE] \\[^1] [b\\[0\\]](/c)", "- \\[ ] \\[!NOTE] \\[^1] [b\\[0\\]](/c)"],
     ["| | A |\n| - | - |\n| b | c |", "| | A |\n| - | - |\n| b | c |"],
+    ["#### {null}\n\nText.", "Text."],
     [
       '<Color><Color.Item name="text" value={{ light: "#FFF", dark: "#000" }} /></Color>',
       "text `#FFF` `#000`",

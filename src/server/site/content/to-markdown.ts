@@ -332,8 +332,10 @@ class Converter {
   });
 
   #heading({ tagName, properties, children }: Element): RootContent[] {
+    const line = this.inline(children);
+    if (line.length === 0) return [];
     this.#level = Number(tagName[1]);
-    return [heading(this.#level, this.inline(children), properties["id"])];
+    return [heading(this.#level, line, properties["id"])];
   }
 
   #callout(node: Element): RootContent[] {
