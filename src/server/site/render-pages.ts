@@ -66,8 +66,12 @@ export async function* renderPages(
   fetchPicture: FetchPicture | undefined,
 ): AsyncGenerator<PageResult> {
   const renderer = createRenderer(job, fetchPicture);
-  const entries = await findEntries(job.pages, renderer.cache);
-  let missing = job.pages.length - entries.filter((entry) => entry !== undefined).length;
+  const entries = await Array.fromAsync(job.pages, async (page, number) => {
+    // Lets the server respond to other requests.
+    if (number % 50 === 0) await setImmediate();
+    return renderer.cache?.find(page);
+  });
+  let missing = entries.filter((entry) => entry === undefined).length;
   const threads: ReturnType<typeof startRenderThread>[] = [];
   await using ending = new AsyncDisposableStack();
   const renderInThread = (number: number) => {
@@ -92,17 +96,6 @@ export async function* renderPages(
     await setImmediate();
   }
   for (const result of results) yield await result;
-}
-
-/** The paths of the pages' cache entries. */
-async function findEntries(pages: readonly PageSource[], cache: PageCache<PageResult> | undefined) {
-  const entries: (string | undefined)[] = [];
-  for (const page of cache === undefined ? [] : pages) {
-    entries.push(await cache?.find(page));
-    // Lets the server respond to other requests.
-    if (entries.length % 50 === 0) await setImmediate();
-  }
-  return entries;
 }
 
 /** Creates a renderer of pages, which are rendered one after the other. */
