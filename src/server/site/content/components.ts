@@ -121,13 +121,10 @@ function renderUpdate(component: Component): Element {
 /** A prompt for an assistant under its description. The site's script adds a copy button. */
 function renderPrompt(component: Component): Element {
   const title = component.text("description", "title") ?? component.words.prompt;
+  const scroll = { tabIndex: 0, role: "group", ariaLabel: component.words.prompt };
   return h("figure.frame.prompt", [
     h("figcaption", [component.icon(), inlineMarkdown(title)]),
-    h(
-      "div.prompt-body",
-      { tabIndex: 0, role: "group", ariaLabel: component.words.prompt },
-      component.content(),
-    ),
+    h("div.prompt-body", scroll, component.content()),
   ]);
 }
 

@@ -58,10 +58,8 @@ const fromMarkdown: FromMarkdown = {
     },
     mathText(token) {
       const [, dollars, value = ""] = /^(\$+)(.*)\1$/s.exec(this.sliceSerialize(token)) ?? [];
-      this.enter(
-        { type: "inlineCode", value, data: { isFormula: true, isDisplay: dollars === "$$" } },
-        token,
-      );
+      const data = { isFormula: true, isDisplay: dollars === "$$" };
+      this.enter({ type: "inlineCode", value, data }, token);
     },
   },
   exit: {

@@ -389,10 +389,7 @@ class Converter {
     const spread = items.some((entry) => entry.children.some((child) => isElement(child, "p")));
     const children = items.map((entry) => {
       const lines = [entry, ...entry.children.filter((child) => isElement(child, "p"))];
-      const [box] = divide(
-        lines.flatMap((line) => line.children),
-        "task-box",
-      );
+      const box = lines.flatMap((line) => line.children).find((child) => namesOf(child).includes("task-box"));
       const checked = box === undefined ? null : namesOf(box).includes("task-done");
       return { type: "listItem", spread, checked, children: this.blocks(entry.children) } as ListItem;
     });
