@@ -289,10 +289,8 @@ function renderSidebar(switches: readonly Switch[], nodes: readonly NavigationNo
     const name = html`${iconOf(group)}${title}${renderTag(group)}${chevron}`;
     const containsPage = location?.ancestors.includes(group) ?? false;
     const landing = firstPage(children);
-    if (!containsPage && pageCount > maxListedPages && landing !== undefined) {
-      const { outPath: target } = landing.route;
-      return html`<li><a class="nav-folded" href="${linkTo(target)}">${name}</a></li>`;
-    }
+    if (!containsPage && pageCount > maxListedPages && landing !== undefined)
+      return html`<li><a class="nav-folded" href="${linkTo(landing.route.outPath)}">${name}</a></li>`;
     const isOpen = containsPage || group.isOpen === true || (depth === 0 && pageCount <= maxExpandedPages);
     return html`<li><details${isOpen && html` open`}><summary>${name}</summary>${renderList(children, depth + 1)}</details></li>`;
   }
@@ -386,8 +384,7 @@ function renderMethod(method: string): Html {
 
 function renderEndpoint(endpoint: string | undefined): Html | false {
   const { method, path } = readOperationName(endpoint) ?? {};
-  if (method === undefined) return false;
-  return html`<p class="endpoint">${renderMethod(method)}<code>${path}</code></p>`;
+  return method !== undefined && html`<p class="endpoint">${renderMethod(method)}<code>${path}</code></p>`;
 }
 
 /** Renders the page that servers show for unknown paths. */

@@ -33,7 +33,7 @@ export interface ApiReference {
   /** Tag of the page's language. */
   readonly lang?: string | undefined;
   /** Languages of the request samples, as configurations name them. Default: all supported languages; an empty list: none. */
-  readonly languages?: readonly string[];
+  readonly languages?: readonly string[] | undefined;
 }
 
 const maxEntries = 60;
@@ -125,9 +125,8 @@ function describeOperation(
   const ownSamples = samplesOf(operation);
   const samples = () => {
     const request = sampleRequest(found, objectOf(servers[0]), parameters, security, body, reader);
-    const isReplaced = ({ title }: Sample) =>
-      ownSamples.some((sample) => sample.title.toLowerCase() === title.toLowerCase());
-    return requestSamples(request, languages).filter((sample) => !isReplaced(sample));
+    const ownTitles = ownSamples.map(({ title }) => title.toLowerCase());
+    return requestSamples(request, languages).filter(({ title }) => !ownTitles.includes(title.toLowerCase()));
   };
   return [
     ...(operation["deprecated"] === true ? [component("Warning", {}, [sentence(deprecated)])] : []),

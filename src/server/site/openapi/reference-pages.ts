@@ -48,7 +48,7 @@ export class ReferencePlanner {
   readonly pages = new Map<string, ListedPage>();
   readonly #docs: DocsTree;
   readonly #configured: readonly Source[];
-  readonly #samples: Pick<ApiReference, "languages">;
+  readonly #languages: ApiReference["languages"];
   readonly #warn: (message: string, page?: string) => void;
   readonly #routes: Routes;
   readonly #claims: PathClaims;
@@ -75,8 +75,7 @@ export class ReferencePlanner {
     this.#claims = new PathClaims(routes);
     this.#warn = (message, page = configFile) => onWarning(page, message, "api");
     this.#configured = this.#readSources(openapi ?? fallback);
-    const languages = examples?.autogenerate === false ? [] : examples?.languages;
-    this.#samples = languages === undefined ? {} : { languages };
+    this.#languages = examples?.autogenerate === false ? [] : examples?.languages;
   }
 
   /** Replaces operations and documents in the navigation by their pages. */
@@ -97,7 +96,8 @@ export class ReferencePlanner {
       this.#warn(`“${openapi}” is in no OpenAPI document of the site`, source);
     const operation = found?.operation ?? {};
     const showsDescription = description === undefined;
-    const reference: ApiReference = { ...name, file: found?.file, showsDescription, ...this.#samples };
+    const languages = this.#languages;
+    const reference: ApiReference = { ...name, file: found?.file, showsDescription, languages };
     const { lead } = splitDescription(operation["description"]);
     return { reference, title: textIn(operation, "summary"), description: lead };
   }
@@ -158,8 +158,7 @@ export class ReferencePlanner {
       const file = this.#findFile(source);
       if (file === undefined) {
         this.#missing.add(source);
-        const isRemote = /^https?:/i.test(source);
-        const reason = isRemote
+        const reason = /^https?:/i.test(source)
           ? "is not fetched: add a copy to the documents"
           : "is not part of the documents";
         this.#warn(`the OpenAPI document ${source} ${reason}`);
@@ -225,9 +224,7 @@ export class ReferencePlanner {
     const key = JSON.stringify([file, directory]);
     const cached = this.#candidates.get(key);
     if (cached !== undefined) return cached;
-    const candidates = this.#read(file).then((document): Candidates => {
-      return document === undefined ? new Map() : candidatesOf(document, directory);
-    });
+    const candidates = this.#read(file).then((found) => (found ? candidatesOf(found, directory) : new Map()));
     this.#candidates.set(key, candidates);
     return candidates;
   }
@@ -249,6 +246,7 @@ export class ReferencePlanner {
     const slug = outPath.slice(0, -".html".length);
     const plain = `${file} ${method} ${path}`;
     const source = this.pages.has(plain) ? `${plain} (${slug})` : plain;
+    const languages = this.#languages;
     const { metadata, content } = objectOf(operation["x-mint"]);
     const own = toFrontMatter(objectOf(metadata));
     const page: ListedPage = {
@@ -262,7 +260,7 @@ export class ReferencePlanner {
       },
       title: own.title ?? textIn(operation, "summary") ?? titleFromName(slug.split("/").at(-1) ?? ""),
       content: typeof content === "string" ? content : "",
-      reference: { file, method, path, showsDescription: own.description === undefined, ...this.#samples },
+      reference: { file, method, path, showsDescription: own.description === undefined, languages },
     };
     this.pages.set(source, page);
     return page;
