@@ -309,7 +309,8 @@ function renderSidebar(switches: readonly Switch[], nodes: readonly NavigationNo
 
   const menus = switches.map((menu) => {
     if (menu.as === "tab") return false;
-    const activeTitle = menu.active && html` ${menu.active.title}${renderTag(menu.active)}`;
+    const activeTitle =
+      menu.active && html` ${iconOf(menu.active)}${menu.active.title}${renderTag(menu.active)}`;
     const list = renderSections(menu, view);
     if (menu.as === "anchor") return html`<div class="switcher">${list}</div>`;
     const name = menu.as === "menu" ? menu.active === undefined && words.sections : words[menu.as];

@@ -479,6 +479,22 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     ).toEqual(["rgb(20, 23, 29)", "exact"]);
   });
 
+  test("the footer of a short page is at the lower edge of the window", async () => {
+    await using own = await renderFiles({
+      "docs.json": JSON.stringify({
+        footer: { socials: { github: "https://github.com/acme" } },
+        navigation: { pages: ["index"] },
+      }),
+      "index.md": "# Start\n",
+    });
+    await using observed = await browser.openPage();
+    await observed.page.goto(addressOf("index.html", own));
+    const distance = await observed.page.evaluate(
+      'innerHeight - document.querySelector(".site-footer").getBoundingClientRect().bottom',
+    );
+    expect(distance).toBe(0);
+  });
+
   test("in forced colours, only the selected tab is marked", async () => {
     await using observed = await browser.openPage({ forcedColors: "active" });
     const { page } = observed;

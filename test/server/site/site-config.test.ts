@@ -710,9 +710,9 @@ describe("the configuration of a site", () => {
     expect(anchors).not.toContain("<summary>");
     const dropdown = await switcherOf("dropdowns", "dropdown");
     expect(dropdown).toMatch(guides);
-    expect(dropdown).toMatch(/<summary> Guides<i/);
+    expect(dropdown).toMatch(/<summary> <i class="icon [^>]*><\/i>Guides<i/);
     expect(await switcherOf("products", "product")).toMatch(
-      /<span class="switcher-label">Product<\/span> Guides/,
+      /<span class="switcher-label">Product<\/span> <i class="icon [^>]*><\/i>Guides/,
     );
   });
 
