@@ -73,19 +73,23 @@ export function normalizeHost(hostname: string): string {
     .replace(/\.$/, "");
 }
 
+/** The eight groups of an IPv6 address, in hexadecimal digits without leading zeros. */
+export function groupsOf(address: string): string[] {
+  const sides = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const [front = [], back = []] = sides.map((side) => side.split(":").filter(Boolean));
+  return [...front, ...Array<string>(8 - front.length - back.length).fill("0"), ...back];
+}
+
 /** The IPv4 address that an IPv6 address embeds (mapped, compatible, NAT64 or 6to4); otherwise the address itself. */
 function embeddedAddress(address: string): string {
-  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
-  const front = head.split(":").filter((group) => group !== "");
-  const back = (tail ?? "").split(":").filter((group) => group !== "");
-  const zeros = Array.from({ length: 8 - front.length - back.length }, () => "0");
-  const groups = [...front, ...zeros, ...back].map((group) => Number.parseInt(group, 16));
+  const groups = groupsOf(address);
   const prefix = groups.slice(0, 6).join(":");
-  const isEmbedded = ["0:0:0:0:0:65535", "0:0:0:0:65535:0", "100:65435:0:0:0:0"].includes(prefix);
-  const isCompatible = prefix === "0:0:0:0:0:0" && (groups[6] ?? 0) > 0;
-  const at = groups[0] === 0x2002 ? 1 : 6;
+  const isEmbedded = ["0:0:0:0:0:ffff", "0:0:0:0:ffff:0", "64:ff9b:0:0:0:0"].includes(prefix);
+  const isCompatible = prefix === "0:0:0:0:0:0" && groups[6] !== "0";
+  const at = groups[0] === "2002" ? 1 : 6;
   if (!(isEmbedded || isCompatible || at === 1)) return address;
-  return [groups[at] ?? 0, groups[at + 1] ?? 0].flatMap((group) => [group >> 8, group & 0xff]).join(".");
+  const pair = groups.slice(at, at + 2).map((group) => Number.parseInt(group, 16));
+  return pair.flatMap((group) => [group >> 8, group & 0xff]).join(".");
 }
 
 /** Whether a link may lead to a host (see {@link normalizeHost}) in a network. */

@@ -1,6 +1,7 @@
 /** The client behind trusted proxies, by its address. Each proxy appends the address of its peer to `X-Forwarded-For`. */
 import { BlockList, isIP, SocketAddress } from "node:net";
 import { InputError } from "../../base/errors.ts";
+import { groupsOf } from "../../base/network.ts";
 
 /**
  * Creates a function that reads the client's address from the address of the connection and the `X-Forwarded-For` header. The
@@ -30,7 +31,8 @@ export function createAddressReader(trustedProxies: readonly string[]) {
       if (client === undefined || !trusted.check(client, familyOf(client)) || previous === undefined) break;
       client = previous;
     }
-    return client === undefined ? "unknown" : networkOf(client);
+    if (client === undefined) return "unknown";
+    return isIP(client) === 4 ? client : groupsOf(client).slice(0, 4).join(":");
   };
 }
 
@@ -40,13 +42,6 @@ function normalizeAddress(text: string): string | undefined {
   const address = inBrackets ?? withPort ?? text.trim();
   if (isIP(address) === 0) return undefined;
   return new SocketAddress({ address, family: familyOf(address) }).address.replace(/^::ffff:(?=.+\.)/, "");
-}
-
-/** The first four groups of a compressed IPv6 address; an IPv4 address as it is. */
-function networkOf(ip: string): string {
-  if (isIP(ip) === 4) return ip;
-  const [before = [], after = []] = ip.split("::").map((part) => part.split(":").filter(Boolean));
-  return [...before, ...Array(8 - before.length - after.length).fill("0"), ...after].slice(0, 4).join(":");
 }
 
 function familyOf(ip: string): "ipv4" | "ipv6" {
