@@ -79,7 +79,7 @@ export class ApiDocument {
   }
 
   #find(reference: string): unknown {
-    if (!reference.startsWith("#")) return undefined;
+    if (!reference.startsWith("#/")) return undefined;
     const memberOf = (value: unknown, key: string): unknown =>
       Object.hasOwn(Object(value), key) ? (value as JsonObject)[key] : undefined;
     return reference.split("/").slice(1).map(decodePointer).reduce(memberOf, this.root);

@@ -397,13 +397,12 @@ function formatOf({ format, contentMediaType, contentEncoding }: JsonObject): st
   return contentMediaType !== undefined && contentEncoding === undefined ? "binary" : undefined;
 }
 
-const constraints =
-  "minimum exclusiveMinimum maximum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems const";
+const constraints = `minimum exclusiveMinimum maximum exclusiveMaximum multipleOf minLength maxLength pattern
+  minItems maxItems uniqueItems minProperties maxProperties const`.split(/\s+/);
 
 /** The constraints of a schema, such as `maxLength: 20`. */
 function constraintsOf(node: JsonObject): string[] {
   return constraints
-    .split(" ")
     .filter((key) => node[key] !== undefined && node[key] !== false)
     .map((key) => `${key}: ${inline(node[key])}`);
 }

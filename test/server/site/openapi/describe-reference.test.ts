@@ -575,10 +575,15 @@ describe("a schema", () => {
     const { outline } = await describeSchema({
       type: "object",
       properties: {
-        labels: { type: "object", additionalProperties: { type: "string", pattern: "^a|b$" } },
+        labels: {
+          type: "object",
+          maxProperties: 5,
+          additionalProperties: { type: "string", pattern: "^a|b$" },
+        },
         rows: {
           type: "array",
           minItems: 1,
+          uniqueItems: true,
           items: { type: "object", properties: { cell: { type: ["string", "number"] } } },
         },
         size: { type: "number", exclusiveMinimum: 0, maximum: 9, multipleOf: 3 },
@@ -590,11 +595,12 @@ describe("a schema", () => {
       200 application/json
       Fine.
       <ResponseField name=labels type=object>
+        maxProperties: 5
         <Expandable title=Child attributes>
           <ResponseField name={key} type=string>
             pattern: ^a|b$
       <ResponseField name=rows type=object[]>
-        minItems: 1
+        minItems: 1, uniqueItems: true
         <Expandable title=Child attributes>
           <ResponseField name=cell type=string | number>
       <ResponseField name=size type=number>
@@ -747,12 +753,14 @@ describe("a hostile OpenAPI document", () => {
         a: { $ref: "https://example.com/a.json#/b" },
         b: { $ref: "#/constructor/name" },
         c: { $ref: "../../etc/hostname" },
+        d: { $ref: "#anchor" },
       },
     });
     expect(warnings.map((warning) => warning.replace(/^api: page: /, ""))).toEqual([
       "api.json: the reference https://example.com/a.json#/b cannot be resolved",
       "api.json: the reference #/constructor/name cannot be resolved",
       "api.json: the reference ../../etc/hostname cannot be resolved",
+      "api.json: the reference #anchor cannot be resolved",
     ]);
   });
 });
