@@ -211,6 +211,11 @@ describe("Markdown", () => {
     ['```title="a.ts" highlight="1, 3-4" lines', undefined],
     ["```[a.ts] {1,3-4} lines", undefined],
     ["```ts{1,3-4} showLineNumbers [a.ts]", "ts"],
+    ["```ts{1,3-4}:line-numbers [a.ts]", "ts"],
+    ["```ts:line-numbers=2 {1,3-4} [a.ts]", "ts"],
+    ['``` { .ts title="a.ts" hl_lines="1 3-4" linenums="1" }', "ts"],
+    ['```{.ts linenums="1" hl_lines="1,3-4" title="a.ts"}', "ts"],
+    ["```ts:a.ts {1,3-4} lines", "ts"],
   ])("the language, title and lines of %j", async (fence, language) => {
     const html = await renderHtml(`${fence}\nlet a;\nlet b;\nlet c;\nlet d;\nlet e;\n\`\`\``, "page.md");
     expect(
@@ -297,6 +302,12 @@ describe("Markdown", () => {
     expect(html).toMatch(/<p class="code-title"><svg class="icon".*<\/svg>a\.js<\/p>/);
     expect(html).toContain("Show more</button>");
   });
+
+  test.each(["src/tasks/lines.ts", 'title="To wrap lines"', "[wrap.ts]", "a.ts:no-line-numbers"])(
+    "the words of the title in %j are no options",
+    async (meta) =>
+      expect(await renderHtml(`\`\`\`js ${meta}\n1\n\`\`\``)).toContain('<div class="code-block" '),
+  );
 
   test.each([
     ["src/tasks/lines.ts", "src/tasks/lines.ts"],

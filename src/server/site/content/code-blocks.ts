@@ -37,11 +37,15 @@ export interface Code {
 
 /** Creates the element of a code block that is not rendered yet. */
 export function codeElement(text: string, language?: string | null, meta?: string | null): Element {
-  // Some authors write no space or no language before what follows: `js{1,3}`, `[a.ts]`, `title="a.ts"`.
-  const [, name, rest = ""] = /^([^[{]*?)((?:[[{]|[\w-]+=).*)?$/.exec(language ?? "") ?? [];
+  // Some authors write no space or no language before what follows: `js{1,3}`, `js:a.js`, `[a.ts]`, `title="a.ts"`.
+  const start = (language ?? "").slice(0, maxMetaLength);
+  const info = start.replace(/^[^"']+/, (unquoted) => unquoted.replaceAll(":", " "));
+  const [, name, rest = ""] = /^([^[{\s]*?)((?:[\s[{]|[\w-]+=).*)?$/.exec(info) ?? [];
   // In MDX, some authors put an option in braces: `{highlight={2}}`.
   const dataMeta = `${rest} ${meta ?? ""}`.trim().replace(/\{([\w-]+=\{[^{}]*\})\}/g, "$1");
-  return h("pre", [h("code", { className: name && `language-${name}`, dataMeta }, [text])]);
+  // In MkDocs, the language may be in braces: `{ .js }`.
+  const className = name || /^\{\s*\.([\w+#-]+)/.exec(dataMeta)?.[1];
+  return h("pre", [h("code", { className: className && `language-${className}`, dataMeta }, [text])]);
 }
 
 /** Reads an element that `codeElement` created; `undefined` for other elements. */
@@ -67,7 +71,10 @@ export function readTitle(wholeMeta: string): string | undefined {
   const bare = meta
     .replace(/\{[^}]*\}/g, " ")
     .replace(/(?<!\S)[\w-]+=(?:"[^"]*"|'[^']*'|\S*)/g, " ")
-    .replace(/(?<!\S)\[?(?:lines|wrap|expandable|twoslash|showLineNumbers)\]?(?!\S)/g, " ")
+    .replace(
+      /(?<!\S)\[?(?:lines|(?:no-)?line-numbers|wrap|expandable|twoslash|showLineNumbers)\]?(?!\S)/g,
+      " ",
+    )
     .replace(/^\s*\[(.*)\]\s*$/, "$1")
     .replace(/^\s*(["'`])(.*)\1\s*$/, "$2")
     .replace(/\s+/g, " ");
@@ -85,15 +92,15 @@ const annotation =
 /** Longer lines are not searched for annotations: matching takes time quadratic in the length. */
 const maxAnnotatedLength = 1_000;
 
-/** Lines that a meta text marks: `{2,4-5}`, `highlight={2}`, `focus={2}`. */
-const markedLines = /(?:^|\s)(?:(highlight|focus)=["'{[]*|\{)([\d\s,-]+)/g;
+/** Lines that a meta text marks: `{2,4-5}`, `highlight={2}`, `hl_lines="2 4-5"`, `focus={2}`. */
+const markedLines = /(?:^|\s)(?:(highlight|hl_lines|focus)=["'{[]*|\{)([\d\s,-]+)/g;
 
 /** CSS classes of annotated lines. */
 const classesByType = mapByNames({
   "++": "line-added",
   "-- error": "line-removed",
   focus: "line-focused",
-  "highlight hl warning": "line-highlighted",
+  "highlight hl hl_lines warning": "line-highlighted",
 });
 
 /** Limit for one code block. */
@@ -130,7 +137,7 @@ function readAnnotations(code: string, meta: string) {
 
 function readMarks(meta: string): readonly (readonly [first: number, last: number, type: string])[] {
   return [...meta.matchAll(markedLines)].flatMap(([, type = "highlight", lines = ""]) =>
-    lines.split(",").map((range) => {
+    lines.split(/,|(?<=\d)\s+(?=\d)/).map((range) => {
       const [first = 0, last = first] = range.split("-").map(Number);
       return [first, last, type] as const;
     }),
@@ -281,11 +288,14 @@ function renderCodeBlock(code: Code, words: Words, fallbackTitle?: string): Elem
   const title = readTitle(meta) ?? fallbackTitle;
   const ariaLabel = title ?? (language === undefined ? "Code" : `Code, ${language}`);
   const names = [...lineClasses.values()].flatMap((line) => [...line]);
-  const isLong = /\bexpandable\b/.test(meta) && lines.length > 20;
+  // Without titles, which may have the same words.
+  const options = meta.slice(0, maxMetaLength).replace(/=(?:"[^"]*"|'[^']*')/g, "=");
+  const hasOption = (names: string) => new RegExp(`(?<![\\w./-])(?:${names})(?![\\w./-])`).test(options);
+  const isLong = hasOption("expandable") && lines.length > 20;
   const className = namesWhere({
     "code-block": true,
-    "code-numbered": /\b(?:lines|showLineNumbers)\b/.test(meta),
-    "code-wrapped": /\bwrap\b/.test(meta),
+    "code-numbered": hasOption("lines|line-numbers|linenums|showLineNumbers"),
+    "code-wrapped": hasOption("wrap"),
     "code-diff": names.includes("line-added") || names.includes("line-removed"),
     "code-focused": names.includes("line-focused"),
     "code-expandable": isLong,
