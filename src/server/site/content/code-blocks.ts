@@ -63,6 +63,9 @@ export function readCode(pre: Element): Code | undefined {
 /** Reading a title takes time quadratic in the length of the meta text. */
 const maxMetaLength = 1_000;
 
+const optionWord =
+  /(?<!\S)\[?(?:lines|(?:no-)?line-numbers|wrap|expandable|twoslash|showLineNumbers)\]?(?!\S)/g;
+
 /** Reads the title from a meta text, in the forms of several documentation systems: `title="x"`, `filename="x"`, or bare. */
 export function readTitle(wholeMeta: string): string | undefined {
   const meta = wholeMeta.slice(0, maxMetaLength);
@@ -71,10 +74,7 @@ export function readTitle(wholeMeta: string): string | undefined {
   const bare = meta
     .replace(/\{[^}]*\}/g, " ")
     .replace(/(?<!\S)[\w-]+=(?:"[^"]*"|'[^']*'|\S*)/g, " ")
-    .replace(
-      /(?<!\S)\[?(?:lines|(?:no-)?line-numbers|wrap|expandable|twoslash|showLineNumbers)\]?(?!\S)/g,
-      " ",
-    )
+    .replace(optionWord, " ")
     .replace(/^\s*\[(.*)\]\s*$/, "$1")
     .replace(/^\s*(["'`])(.*)\1\s*$/, "$2")
     .replace(/\s+/g, " ");
@@ -120,12 +120,16 @@ function readAnnotations(code: string, meta: string) {
       remaining -= 1;
     }
   };
-  for (const [first, last, type] of readMarks(meta)) annotate(first, last, type);
+  for (const [, type = "highlight", ranges = ""] of meta.matchAll(markedLines))
+    for (const range of ranges.split(/,|(?<=\d)\s+(?=\d)/)) {
+      const [first = 0, last = first] = range.split("-").map(Number);
+      annotate(first, last, type);
+    }
 
   const lines: string[] = [];
   for (const line of code.includes("[!code") ? codeLines : []) {
-    const found = line.length > maxAnnotatedLength ? undefined : annotation.exec(line);
-    const [comment = "", type = "", value = ""] = found ?? [];
+    const [comment = "", type = "", value = ""] =
+      (line.length <= maxAnnotatedLength && annotation.exec(line)) || [];
     const rest = comment === "" ? line : line.slice(0, -comment.length);
     const isWholeLine = comment !== "" && rest.trim() === "";
     if (!isWholeLine) lines.push(rest);
@@ -133,15 +137,6 @@ function readAnnotations(code: string, meta: string) {
     annotate(first, first + (Number(value) || 1) - 1, type);
   }
   return { text: lines.length === 0 ? code : lines.join("\n"), lineClasses };
-}
-
-function readMarks(meta: string): readonly (readonly [first: number, last: number, type: string])[] {
-  return [...meta.matchAll(markedLines)].flatMap(([, type = "highlight", lines = ""]) =>
-    lines.split(/,|(?<=\d)\s+(?=\d)/).map((range) => {
-      const [first = 0, last = first] = range.split("-").map(Number);
-      return [first, last, type] as const;
-    }),
-  );
 }
 
 /** The packed grammars, each followed by alternative names of its language. */
