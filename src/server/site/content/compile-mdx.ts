@@ -72,14 +72,10 @@ export class MdxProgram {
   /** Markdown nodes; the index is the id in the modules. */
   readonly nodes: RootContent[] = [];
 
-  addPage(file: string, tree: Root, resolve: ResolveImport): void {
-    const code = new ModuleWriter(this, undefined, resolve).writeMarkdown(tree);
+  /** Adds the page, or an imported Markdown file (`snippet`), whose expressions can use the properties of its tag. */
+  addMarkdown(file: string, tree: Root, resolve: ResolveImport, snippet?: string): void {
+    const code = new ModuleWriter(this, snippet, resolve).writeMarkdown(tree);
     if (code !== "") this.modules.set(file, code);
-  }
-
-  /** Adds an imported Markdown file, whose expressions can use the properties of its tag. */
-  addSnippet(file: string, tree: Root, resolve: ResolveImport): void {
-    this.modules.set(file, new ModuleWriter(this, file, resolve).writeMarkdown(tree));
   }
 
   /** Adds a file of JavaScript with JSX. @throws {SyntaxError} */

@@ -7,7 +7,7 @@ import type { Blockquote, Paragraph, Root, RootContent } from "mdast";
 import { findAndReplace } from "mdast-util-find-and-replace";
 import { toString as textOf } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
-import { component } from "./compile-mdx.ts";
+import { component, isJsx } from "./compile-mdx.ts";
 import { readPacked } from "./packed-data.ts";
 
 /** Types of callouts. A callout of a type in the second list is named after it, because its icon does not say what it is. */
@@ -125,8 +125,8 @@ export function readContainers(tree: Root): void {
     if (container === undefined || parent === undefined || index === undefined) return undefined;
     parent.children[index] = container;
     const before = parent.children[index - 1];
-    if (!isComponent(container, "Tab")) return [SKIP, index];
-    if (before !== undefined && isComponent(before, "Tabs")) {
+    if (!isJsx(container) || container.name !== "Tab") return [SKIP, index];
+    if (before !== undefined && isJsx(before) && before.name === "Tabs") {
       readContainers(container as unknown as Root);
       (before as unknown as Root).children.push(container);
       parent.children.splice(index, 1);
@@ -175,8 +175,4 @@ let emoji: ReadonlyMap<string, string> | undefined;
 export function readShortcodes(tree: Root): void {
   emoji ??= new Map(Object.entries(JSON.parse(readPacked("emoji").toString())));
   findAndReplace(tree, [shortcode, (_, name: string) => emoji?.get(name) ?? false]);
-}
-
-function isComponent(node: RootContent, name: string): boolean {
-  return node.type === "mdxJsxFlowElement" && (node as { readonly name?: unknown }).name === name;
 }

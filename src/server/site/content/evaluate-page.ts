@@ -54,7 +54,7 @@ export async function readPage(
   const program = new MdxProgram();
   const tree = withTimeLimit(() => {
     const parsed = parseContent(path, body, docs, onWarning);
-    program.addPage(path, parsed, createResolver(path, docs, onWarning));
+    program.addMarkdown(path, parsed, createResolver(path, docs, onWarning));
     return parsed;
   }, docs.parseLimitOf?.(body.length));
   // A page without code needs no sandbox.
@@ -103,7 +103,7 @@ async function addImport(program: MdxProgram, path: string, docs: DocsTree, onWa
       const warn: PageReporter = (message, kind) => onWarning(`${path}: ${message}`, kind);
       const { body } = splitFrontMatter(text);
       const tree = withTimeLimit(() => parseContent(`${path}.mdx`, body, docs, warn), limitMs);
-      program.addSnippet(path, tree, resolve);
+      program.addMarkdown(path, tree, resolve, path);
       // Positions are those of the snippet, not of the page.
       visit(tree, (node) => {
         delete node.position;
