@@ -136,6 +136,7 @@ describe("a page as Markdown", () => {
       '| Plan | Free |\n| - | - |\n| SSO | <Icon icon="circle-check" /> |\n| Chat | <Icon icon="x" /> later |',
       "| Plan | Free |\n| - | - |\n| SSO | circle check |\n| Chat | later |",
     ],
+    ["x<sup>*i*</sup> and 2<sup>*n*+1</sup>, <sup>[1](/a)</sup>", "x^*i* and 2^(*n*+1), [1](/a)"],
     ["from -2<sup>53</sup>+1 to 10<sup>n+1</sup>, H<sub>2</sub>O", "from -2^53+1 to 10^(n+1), H2O"],
     ["string\\[], list\\[str], a\\[0, \\[](b)", "string[], list[str], a\\[0, []\\(b)"],
     ["\\[a]: b", "\\[a]: b"],

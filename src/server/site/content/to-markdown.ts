@@ -159,9 +159,11 @@ function mark(type: "strong" | "emphasis" | "delete", phrases: PhrasingContent[]
 
 /** A raised text, such as `^2` or `^(n+1)`: without a sign, `10` and its exponent would be one number. */
 function toExponent(phrases: PhrasingContent[]): PhrasingContent[] {
-  const value = oneLine(textOf({ type: "paragraph", children: phrases }));
-  if (value === "" || phrases.some(({ type }) => type !== "text")) return phrases;
-  return [phrase(/^[\p{L}\p{N}]*$/u.test(value) ? `^${value}` : `^(${value})`)];
+  const children = toLine(phrases);
+  const value = textOf({ type: "paragraph", children });
+  if (value === "" || children.some(({ type }) => /^(?:link|footnoteReference)$/.test(type))) return phrases;
+  const isWord = /^[\p{L}\p{N}]*$/u.test(value);
+  return isWord ? [phrase("^"), ...children] : [phrase("^("), ...children, phrase(")")];
 }
 
 /** Whether a node is part of a line. Raw HTML is that of formulas. */
