@@ -595,6 +595,19 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     await expect.poll(() => current.textContent()).toBe("Inside");
   });
 
+  test("at the end of a page, its last section is the current one", async () => {
+    await using own = await renderFiles({
+      "index.md": `## First\n\n${"Text.\n\n".repeat(60)}## Middle\n\nText.\n\n## Last\n\nText.\n`,
+    });
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html", own));
+    const current = page.locator(".toc a[aria-current]");
+    expect(await current.textContent()).toBe("First");
+    await page.locator(".toc").getByText("Last").click();
+    await expect.poll(() => current.textContent()).toBe("Last");
+  });
+
   test("a long table of contents is scrolled to the current section", async () => {
     const sections = Array.from({ length: 80 }, (_, index) => `## Section ${index}\n\nText\n`);
     await using own = await renderFiles({ "index.md": sections.join("\n") });

@@ -142,14 +142,16 @@ const entries = [...document.querySelectorAll<HTMLAnchorElement>(".toc a")].map(
   target: findTarget(link.hash),
 }));
 
-/** Lists the visible sections, and marks the one whose heading is the last above the upper quarter of the window. */
+/** Lists the visible sections, and marks the last one whose heading is in or above the window's upper quarter; at the end of the page, in it. */
 function updateContents(): void {
   for (const { link, target } of entries)
     link.parentElement?.toggleAttribute("hidden", target?.closest(".tab-panel-inactive") !== null);
   const visible = entries.filter(({ link }) => link.parentElement?.hidden === false);
+  const isAtEnd = scrollY > 0 && scrollY + innerHeight > root.scrollHeight - 2;
+  const line = isAtEnd ? innerHeight : innerHeight / 4;
   // A section in a closed accordion is listed, but not on the screen.
   const passed = visible.findLast(
-    ({ target }) => target?.checkVisibility() && target.getBoundingClientRect().top <= innerHeight / 4,
+    ({ target }) => target?.checkVisibility() && target.getBoundingClientRect().top <= line,
   );
   const current = (passed ?? visible[0])?.link;
   if (current === undefined || current.ariaCurrent === "true") return;
