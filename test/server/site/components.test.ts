@@ -345,7 +345,7 @@ describe("components", () => {
       '<Color><Color.Item name="Sea" value="#0af" /><Color.Item name="Odd" value="url(x)" /></Color>',
     );
     expect(html).toMatchInlineSnapshot(
-      `"<div class="colours"><div class="colour"><span class="colour-name">Sea</span><svg class="swatch" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect width="24" height="24" fill="#0af"></rect></svg><code>#0af</code></div><div class="colour"><span class="colour-name">Odd</span><code>url(x)</code></div></div>"`,
+      `"<div class="colours"><div class="colour"><span class="colour-name">Sea</span><svg class="swatch" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" fill="#0af"></rect></svg><code>#0af</code></div><div class="colour"><span class="colour-name">Odd</span><code>url(x)</code></div></div>"`,
     );
   });
 

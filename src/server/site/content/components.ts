@@ -257,7 +257,7 @@ function treeEntry(icon: string): ComponentRenderer {
 
 /** A colour sample and its value. The sample is an SVG because pages contain no inline styles. */
 function swatch(color: string): ElementContent[] {
-  const properties = { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false" };
+  const properties = { viewBox: "0 0 24 24", ariaHidden: "true" };
   const square = () => h("svg.swatch", properties, [h("rect", { width: 24, height: 24, fill: color })]);
   return [...(cssColor.test(color) ? [square()] : []), h("code", [color])];
 }

@@ -33,7 +33,7 @@ const maxNameLength = 100;
  */
 export function iconElement(name: string, color?: string, size?: number): Element | undefined {
   const ownName = name.trim().slice(0, maxNameLength).toLowerCase();
-  const hidden = { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false" };
+  const hidden = { viewBox: "0 0 24 24", ariaHidden: "true" };
   const properties = { ...hidden, color, width: size, height: size };
   // Font Awesome has an icon for each letter and digit, also in a circle. Lucide has `x`: a cross.
   const letter = /^(?:circle-|square-)?([a-z\d])$/.exec(ownName)?.[1];
