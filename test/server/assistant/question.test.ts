@@ -31,7 +31,7 @@ test("reads a message with very many parts of unknown types in linear time", () 
 
 test("a question that is stored does not keep the text that it was cut from", () => {
   const kept = measureKept((number) => {
-    const content = `How do I rotate a key? ${number} ${"x".repeat(5_000_000)}`;
+    const content = `How do I rotate a key? ${number} ${"x".repeat(1_000_000)}`;
     return readV1Question({ fp: "a", messages: [{ id: "1", role: "user", content, parts: [] }] }).query
       .question;
   });
@@ -40,10 +40,10 @@ test("a question that is stored does not keep the text that it was cut from", ()
 
 test("the terms of a text do not keep the text", () => {
   expect(
-    measureKept((number) => contentTerms(`word${number}ofthequestion${" ".repeat(5_000_000)}`)),
+    measureKept((number) => contentTerms(`word${number}ofthequestion${" ".repeat(1_000_000)}`)),
   ).toBeLessThan(10);
 });
 
 test("long words are not kept", () => {
-  expect(measureKept((number) => contentTerms(`${"a".repeat(2_000_000)}${number}`).length)).toBeLessThan(10);
+  expect(measureKept((number) => contentTerms(`${"a".repeat(1_000_000)}${number}`).length)).toBeLessThan(10);
 });
