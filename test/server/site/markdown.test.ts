@@ -107,6 +107,9 @@ describe("Markdown", () => {
   });
 
   test("the link to a section is valid whatever its id contains", async () => {
+    expect(await renderHtml('## 4.6 <small>May</small> { id="4.6" }', "page.md")).toContain(
+      '<h2 id="4.6">4.6 <small>',
+    );
     const html = await renderHtml("## 5%of all{#5%of}");
     expect(html).toContain('<h2 id="5%of">');
     expect(html).toContain('href="#5%25of"');

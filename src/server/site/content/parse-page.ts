@@ -51,12 +51,12 @@ export function parsePage(path: string, body: string, onWarning: PageReporter): 
   }
 }
 
-/** Reads the ids that authors give to headings: `## Heading {#id}`, or `## Heading ## {: #id }`. */
+/** Reads the ids that authors give to headings: `## Heading {#id}`, `## Heading ## {: #id }`, or `## Heading { id="id" }`. */
 function readHeadingIds(tree: Root): void {
   visit(tree, "heading", (heading: Heading) => {
     const last = heading.children.at(-1);
     if (last?.type !== "text") return;
-    const marker = /(?<!\s)\s*(?:(?<=\s)#+\s*)?\{:?\s*#([^{}]*[^\s{}])\s*\}$/;
+    const marker = /(?<!\s)\s*(?:(?<=\s)#+\s*)?\{:?\s*(?:#|id=")([^{}]*?[^\s{}])"?\s*\}$/;
     const [end = "", id] = marker.exec(last.value) ?? [];
     if (id === undefined) return;
     heading.data = { ...heading.data, hProperties: { id: id.trim().replace(/\s+/g, "-") } };
@@ -110,7 +110,7 @@ const requiredText: Readonly<Record<string, RegExp>> = {
 
 /** Reads the syntax of other documentation systems. Each is searched only if the text may contain it. */
 function readDialects(tree: Root, body: string): void {
-  if (/\{:?\s*#/.test(body)) readHeadingIds(tree);
+  if (/\{:?\s*(?:#|id=)/.test(body)) readHeadingIds(tree);
   // Before the containers, whose titles become properties.
   if (/:[+\w-]+:/.test(body)) readShortcodes(tree);
   if (body.includes("[!")) readContainers(tree);
