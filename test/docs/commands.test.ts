@@ -81,8 +81,8 @@ async function commitAll(reader: Reader): Promise<void> {
   await reader.run("git init --quiet; git add --all; git commit --quiet --message Begin");
 }
 
-/** A registry with one package, whose program does what an agent does: reads the task, and changes a page. */
-async function startRegistry(name: string, version: string, program: string) {
+/** A registry with one package for a system, whose program does what an agent does: reads the task, and changes a page. */
+async function startRegistry(name: string, version: string, program: string, os = process.platform) {
   const script = `#!/bin/sh\n{ echo "$0 $*"; env; cat; } >> docs/task.md\n`;
   const tarball = buildTarGz([
     { name: "package/package.json", body: JSON.stringify({ name, version, bin: { [program]: "agent.sh" } }) },
@@ -93,7 +93,7 @@ async function startRegistry(name: string, version: string, program: string) {
     if (pathname.endsWith(".tgz")) return new Response(new Uint8Array(tarball));
     if (decodeURIComponent(pathname) !== `/${name}`) return new Response("{}", { status: 404 });
     const dist = { tarball: `${origin}/package.tgz` };
-    const versions = { [version]: { name, version, bin: { [program]: "agent.sh" }, dist } };
+    const versions = { [version]: { name, version, os: [os], bin: { [program]: "agent.sh" }, dist } };
     return Response.json({ name, versions, "dist-tags": { latest: version } });
   });
   return registry;
@@ -321,7 +321,8 @@ describe.concurrent("the commands of", () => {
   test("docs/quick-start.md record the version and digest of an agent", async () => {
     const block = takeBlock("docs/quick-start.md#turn-comments-into-pull-requests-with-a-coding-agent");
     const [, name = "", version = ""] = /--save-exact (\S+)@([\d.]+)$/m.exec(block) ?? [];
-    await using registry = await startRegistry(name, version, "claude");
+    // The reader's machine has another system than the runner, which the package is for.
+    await using registry = await startRegistry(name, version, "claude", "sunos");
     await using reader = await createReader();
     reader.variables["npm_config_registry"] = registry.url;
     await reader.run(block);
