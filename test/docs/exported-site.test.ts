@@ -14,6 +14,11 @@ test("the page on the exported site lists every component, and no other", async 
   expect(listed.toSorted()).toEqual(known.toSorted());
 });
 
+test("the page on the exported site states how many brands have an icon", async () => {
+  const brands = await readFile(new URL("../../scripts/brand-icons.txt", import.meta.url), "utf8");
+  expect(await readFile(page, "utf8")).toContain(` for ${brands.trim().split("\n").length} brands`);
+});
+
 test("the page on the exported site shows a report as the exporter writes it", async () => {
   const shown = JSON.parse(takeBlock("docs/exported-site.md#warnings"));
   const [{ page, line, message }] = shown.warnings;
