@@ -1,7 +1,7 @@
 /** The command line: converts flags to the inputs of a step, and writes to a terminal instead of a runner. */
 import { parseArgs } from "node:util";
 import { type Commands, RunOutputs, reportFailure, runCommand, stepCommands } from "./action/run-command.ts";
-import { exit, type Terminal, takeSecrets, useTerminal } from "./action/runner.ts";
+import { exit, maskSecret, type Terminal, takeSecrets, useTerminal } from "./action/runner.ts";
 import { InputError } from "./base/errors.ts";
 import { codeOf, messageOf } from "./base/text.ts";
 import { version } from "./base/version.ts";
@@ -54,9 +54,11 @@ const directCommands: Commands = {
 };
 
 /** Runs the command that the arguments name; sets the exit code: 1 for a failure, 130 when interrupted. */
-export async function runCommandLine([command = "--help", ...args]: readonly string[]): Promise<void> {
+export async function runCommandLine(given: readonly string[]): Promise<void> {
+  surviveClosedStreams();
+  const [command = "--help", ...args] = given.map((argument) => (argument === "-h" ? "--help" : argument));
   if (command === "--version") return write(`${version}\n`);
-  if (command === "--help") return write(usage);
+  if (command === "--help" || command === "help") return write(usage);
   if (command === "platform") return (await import("./server/main.ts")).runPlatform(args);
   const flags = listInputs().filter(
     ({ name, commands }) => commands.some((one) => one === command) && !stepOnlyInputs.includes(name),
@@ -65,6 +67,7 @@ export async function runCommandLine([command = "--help", ...args]: readonly str
   const outputs: Record<string, string> = {};
   const terminal = createTerminal(outputs, args.includes("--verbose"));
   useTerminal(terminal);
+  maskSecret(process.env[keyVariable]?.trim() ?? "");
   try {
     if (!Object.hasOwn(commands, command))
       throw new InputError([`There is no command \`${command}\`. Run with \`--help\` for a list.`]);
@@ -81,6 +84,17 @@ export async function runCommandLine([command = "--help", ...args]: readonly str
   write(args.includes("--json") ? json() : summary);
   if (outputs["outcome"] === "cancelled" || outputs["error-code"] === "cancelled") process.exitCode = 130;
   await exit();
+}
+
+/** The reader of an output may end first, as in `| head`. That ends neither the work nor the process, but a full disk is an error. */
+function surviveClosedStreams(): void {
+  const { stdout, stderr } = process;
+  stderr.on("error", () => undefined);
+  stdout.on("error", (error) => {
+    if (codeOf(error) === "EPIPE") return;
+    process.exitCode = 1;
+    stderr.write(`error: The result could not be written: ${messageOf(error)}\n`);
+  });
 }
 
 function write(text: string): void {

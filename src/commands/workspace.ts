@@ -126,11 +126,11 @@ export function readPromptInput(
   }
   if (!statSync(file).isFile()) throw new InputError(["`prompt-file` is not a file."]);
   try {
-    const content = readFileSync(file, "utf8").trim();
+    const content = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file)).trim();
     if (content !== "") return content;
   } catch (error) {
-    // It may be longer than a text can be.
-    throw new InputError([`\`prompt-file\` cannot be read (${codeOf(error)}).`]);
+    // It may be in UTF-16, as PowerShell writes it, or longer than a text can be.
+    throw new InputError([`\`prompt-file\` cannot be read as text in UTF-8 (${codeOf(error)}).`]);
   }
   throw new InputError(["`prompt-file` is empty."]);
 }

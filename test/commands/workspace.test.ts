@@ -124,6 +124,16 @@ describe("a prompt in a file", () => {
     expect(() => read(folder.path, "prompt.md")).toThrow(InputError);
   });
 
+  test("refuses a file in UTF-16, as PowerShell writes it, and other files that are no text", async () => {
+    await using folder = await createTemporaryFolder("workspace-");
+    for (const bytes of [Buffer.from("\ufeffdo it", "utf16le"), Buffer.from([0x89, 0x50, 0x4e, 0x47])]) {
+      await writeFile(join(folder.path, "prompt.md"), bytes);
+      expect(() => read(folder.path, "prompt.md")).toThrow("`prompt-file` cannot be read as text in UTF-8");
+    }
+    await writeFile(join(folder.path, "prompt.md"), "\ufeffdo it\r\n");
+    expect(read(folder.path, "prompt.md")).toBe("do it");
+  });
+
   test("refuses a file of white space only", async () => {
     await using folder = await createTemporaryFolder("workspace-");
     await writeFile(join(folder.path, "prompt.md"), " \n");

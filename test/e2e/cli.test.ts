@@ -135,6 +135,41 @@ describe("an export without an account", () => {
   });
 });
 
+describe("an output that nothing reads any more", () => {
+  /** Runs a command of a shell, as `| head` and a full disk need one. */
+  const inShell = async (command: string) => {
+    await using folder = await createDocs();
+    const { stdout, stderr } = await start("bash", ["-c", command], {
+      cwd: folder.path,
+      env: { CLI: cli, NODE: nodeBinary() },
+    }).end;
+    return { stdout, stderr, written: await readdir(folder.path) };
+  };
+
+  test("of the result ends the command as its result would", async () => {
+    const { stderr } = await inShell(
+      '{ "$NODE" "$CLI" export --base-url local; echo "code $?" >&2; } | true',
+    );
+    expect(stderr).toContain("Exported to ");
+    expect(stderr).toMatch(/code 0\n$/);
+    expect(stderr).not.toContain("EPIPE");
+  });
+
+  test("of the log does not end the work", async () => {
+    const { stderr, written } = await inShell(
+      '{ "$NODE" "$CLI" export --base-url local --json 2>&1 >result; echo "code $?" >&2; } | true',
+    );
+    expect({ stderr, written }).toEqual({ stderr: "code 0\n", written: ["docs", "docs-export", "result"] });
+  });
+
+  test("because the disk is full is an error", async () => {
+    const { stderr } = await inShell('"$NODE" "$CLI" --help >/dev/full; echo "code $?" >&2');
+    expect(stderr).toBe(
+      "error: The result could not be written: ENOSPC: no space left on device, write\ncode 1\n",
+    );
+  });
+});
+
 describe("a failure", () => {
   test("shows the platform's words unchanged", async () => {
     await using folder = await createDocs();
@@ -191,6 +226,27 @@ describe("a failure", () => {
     expect(stderr).toContain(message);
     expect(await readdir(folder.path)).toEqual(["docs"]);
   });
+});
+
+test.each([
+  [[], "docs-automation COMMAND"],
+  [["-h"], "docs-automation COMMAND"],
+  [["help"], "docs-automation COMMAND"],
+  [["export", "-h"], "docs-automation export: exports a site"],
+])("the arguments %j show the help", async (args, text) => {
+  const { code, stdout, stderr } = await run(args, { cwd: dist });
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringContaining(text), stderr: "" });
+});
+
+test("a key among the arguments is not shown", async () => {
+  await using folder = await createDocs();
+  const env = { DOCS_PLATFORM_API_KEY: adminKey };
+  const { code, stdout, stderr } = await run(["export", "--domain", "d", adminKey], {
+    cwd: folder.path,
+    env,
+  });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain("Unexpected argument '***'");
 });
 
 test.each([
