@@ -12,7 +12,7 @@ const pages = {
   "docs/reference/inputs.md": page(
     "Inputs",
     "Every input of the action, with its commands and its default.",
-    renderInputTable(),
+    `Lists are separated by commas or line breaks. An empty input has its default.\n\n${renderInputTable()}`,
   ),
   "docs/reference/outputs.md": page(
     "Outputs",
