@@ -14,9 +14,9 @@ async function print(body: string, source = "page.mdx"): Promise<string> {
 }
 
 describe("a page as Markdown", () => {
-  test("has its title only once", async () => {
-    const { markdown } = await renderText("# Written title\n\nText.");
-    expect(markdown).toBe("# Page\n\nText.\n");
+  test("has its title only once, as the page shows it", async () => {
+    const { markdown } = await renderText("# The `written` title\n\nText.");
+    expect(markdown).toBe("# The `written` title\n\nText.\n");
   });
 
   test.each(["<div>\n# Page\n\nText.\n</div>", "<section><div><h1>Page</h1></div></section>\n\nText."])(

@@ -77,16 +77,16 @@ export function toMarkdown(
   const request = method === undefined ? [] : paragraph([code(`${method} ${path}`)]);
   const lead = converter.inline(inlineMarkdown(description));
   const blocks = converter.blocks(html.children);
-  const first = blocks.findIndex((block) => block.type === "heading" && block.depth === 1);
-  if (first >= 0 && isTitle(textOf(blocks[first]), first === 0)) blocks.splice(first, 1);
+  const first = blocks.find((block) => block.type === "heading" && block.depth === 1);
+  const own = first?.type === "heading" && isTitle(textOf(first), first === blocks[0]) ? first : undefined;
   const children = [
-    heading(1, [text(title)]),
+    own && textOf(own) !== "" ? own : heading(1, [text(title)]),
     ...request,
     ...(lead.length === 0 ? [] : [quote(paragraph(lead))]),
     // Only the title is a heading of the first level.
-    ...blocks.map((block) =>
-      block.type === "heading" ? heading(Math.max(2, block.depth), block.children) : block,
-    ),
+    ...blocks
+      .filter((block) => block !== own)
+      .map((block) => (block.type === "heading" ? heading(Math.max(2, block.depth), block.children) : block)),
   ];
   return printBlocks(children);
 }
