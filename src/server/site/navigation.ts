@@ -232,8 +232,6 @@ function orderOf(page: ListedPage | undefined, name: string): number {
   return page?.frontMatter.order ?? Number(prefix);
 }
 
-const maxDepth = 12;
-
 /** A key with a list of entries. `name` is the property with an entry's title; with `as`, the entries are sections. */
 interface ListKind {
   readonly key: string;
@@ -278,12 +276,12 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
     return page === undefined || page.frontMatter.hidden ? [] : [toNavigationPage(page)];
   }
 
-  function readEntry(entry: unknown, depth: number, kind: ListKind): NavigationNode[] {
+  function readEntry(entry: unknown, kind: ListKind): NavigationNode[] {
     if (typeof entry === "string") return readPage(entry);
     if (!isJsonObject(entry)) return [];
     const isHidden = entry["hidden"] === true;
     if (isHidden && entry["searchable"] !== true) return [];
-    const children = markDefaults(readContainer(entry, depth + 1, kind));
+    const children = markDefaults(readContainer(entry, kind));
     if (!isHidden) return nameEntry(entry, children, kind);
     for (const { page } of walkPages(children, [])) searchable.add(page.route.source);
     return [];
@@ -313,8 +311,7 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
     return { as, title: languageName(lang ?? title), lang, frame };
   }
 
-  function readContainer(container: JsonObject, depth: number, kind?: ListKind): NavigationNode[] {
-    if (depth > maxDepth) return [];
+  function readContainer(container: JsonObject, kind?: ListKind): NavigationNode[] {
     const isKnown = (key: string) =>
       knownKeys.has(key) || (kind?.as === "language" && frameKeys.includes(key));
     const keys = Object.keys(container);
@@ -324,17 +321,17 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
     const { global } = container;
     const root = textIn(container, "root");
     return [
-      ...(isJsonObject(global) ? readContainer(global, depth + 1) : []),
+      ...(isJsonObject(global) ? readContainer(global) : []),
       ...(root === undefined ? [] : readPage(root)),
       ...[...sectionKinds, ...entries].flatMap((kind) => {
         const list = container[kind.key];
-        return Array.isArray(list) ? list.flatMap((entry) => readEntry(entry, depth, kind)) : [];
+        return Array.isArray(list) ? list.flatMap((entry) => readEntry(entry, kind)) : [];
       }),
     ];
   }
 
   const container = Array.isArray(navigation) ? { groups: navigation } : navigation;
-  const nodes = isJsonObject(container) ? markDefaults(readContainer(container, 0)) : [];
+  const nodes = isJsonObject(container) ? markDefaults(readContainer(container)) : [];
   return { nodes, searchable, missing, ignored, invalid };
 }
 

@@ -183,7 +183,7 @@ async function resolveReferences(configFile: string, docs: DocsTree, warn: (mess
   }
 
   async function resolve(value: unknown, parents: readonly string[], depth: number): Promise<unknown> {
-    if (depth > maxNesting) return undefined;
+    if (depth > maxNesting) throw new UnusableFileError(`it is nested deeper than ${maxNesting} levels`);
     if (Array.isArray(value)) return Array.fromAsync(value, (item) => resolve(item, parents, depth + 1));
     if (!isJsonObject(value)) return value;
     const { $ref: reference, ...own } = value;

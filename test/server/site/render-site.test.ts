@@ -339,6 +339,7 @@ describe("renderSite", () => {
   test.each([
     ["is no JSON", "{", /^docs\.json cannot be read: it is not JSON: .+/],
     ["is no object", "[]", /^docs\.json cannot be read: it is not an object/],
+    ["is nested deeply", `${'{"a":'.repeat(70)}1${"}".repeat(70)}`, /: it is nested deeper than 64 levels$/],
   ])("a docs.json that %s fails the export", async (_, content, message) => {
     const rendered = renderFiles({ "docs.json": content, "a.md": "# A" });
 

@@ -230,6 +230,23 @@ describe("the configuration of a site", () => {
     });
   });
 
+  test("groups inside each other are shown with their pages, and with the operations of a document", async () => {
+    let groups: object = { group: "Inner", pages: ["page", "GET /users"] };
+    for (let depth = 1; depth <= 20; depth += 1) groups = { group: `Group ${depth}`, pages: [groups] };
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ api: { openapi: "api.json" }, navigation: { groups: [groups] } }),
+      "api.json": JSON.stringify({
+        openapi: "3.1.0",
+        paths: { "/users": { get: { summary: "List users" } } },
+      }),
+      "page.md": "# Page\n",
+    });
+    expect(site.warnings).toEqual([]);
+    const page = await site.read("page.html");
+    expect(sidebarOf(page)).toContain("Page (page.html)");
+    expect(page).toContain('href="api-reference/list-users.html"');
+  });
+
   test("a page outside the navigation has the menu of the first part", async () => {
     const pages = (folder: string) => [{ group: `Group of ${folder}`, pages: [`${folder}/start`] }];
     const paths =

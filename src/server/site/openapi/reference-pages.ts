@@ -36,7 +36,6 @@ interface Candidate {
 /** The candidates of a document, by {@link keyOf}. */
 type Candidates = ReadonlyMap<string, Candidate>;
 
-const maxDepth = 24;
 const maxPages = 20_000;
 const maxSearchedFiles = 500;
 /** The version of an OpenAPI document, which is near its beginning. */
@@ -80,7 +79,7 @@ export class ReferencePlanner {
 
   /** Replaces operations and documents in the navigation by their pages. */
   async expandNavigation(navigation: unknown): Promise<unknown> {
-    return this.#expand(navigation, this.#configured, 0);
+    return this.#expand(navigation, this.#configured);
   }
 
   /** The operation that a page's front matter names, with its title and description as defaults for the page. */
@@ -169,17 +168,16 @@ export class ReferencePlanner {
     });
   }
 
-  async #expand(value: unknown, inherited: readonly Source[], depth: number): Promise<unknown> {
-    if (depth > maxDepth) return value;
+  async #expand(value: unknown, inherited: readonly Source[]): Promise<unknown> {
     if (typeof value === "string") return this.#expandEntry(value, inherited);
     if (Array.isArray(value))
-      return Array.fromAsync(value as unknown[], (entry) => this.#expand(entry, inherited, depth + 1));
+      return Array.fromAsync(value as unknown[], (entry) => this.#expand(entry, inherited));
     if (!isJsonObject(value)) return value;
     if (value["asyncapi"] !== undefined) this.#warn("AsyncAPI documents are not supported");
     const { openapi, ...rest } = value;
     const sources = openapi === undefined ? inherited : this.#readSources(openapi);
     for (const [key, inner] of Object.entries(rest))
-      if (typeof inner === "object") rest[key] = await this.#expand(inner, sources, depth + 1);
+      if (typeof inner === "object") rest[key] = await this.#expand(inner, sources);
     const hasChildren = Object.values(rest).some((inner) => Array.isArray(inner) && inner.length > 0);
     if (openapi === undefined || hasChildren) return rest;
     return { ...rest, pages: await this.#pagesOfAll(sources) };
