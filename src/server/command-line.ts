@@ -72,7 +72,7 @@ export const usage = `Serves documentation through the documentation platform's 
   --help                 prints this text
 
   docs-automation platform --serve-bundle FILE|URL|@FILE [--bundle-version NAME] [--port N]
-                           [--host ADDRESS] [--data DIR] [--look-seconds N]
+                           [--host ADDRESS] [--data DIR] [--poll-seconds N]
 
   Serves an exported bundle as a self-hosted deployment: fetches and verifies it at start, checks for a new one every N seconds
   (30) and switches to it; an invalid bundle never replaces a valid one. With --data, the bundle survives a restart.
@@ -96,6 +96,8 @@ Environment:
 
 const minutes = (byDefault: number, max: number) =>
   z._default(z.coerce.number().check(z.positive(), z.maximum(max)), byDefault);
+const pollSeconds = (byDefault: number) =>
+  z._default(z.coerce.number().check(z.minimum(1), z.maximum(86_400)), byDefault);
 const text = z.string().check(z.minLength(1));
 const address = z.url({ protocol: /^https?$/ });
 
@@ -113,7 +115,7 @@ const PlatformFlags = z.object({
   ...serverFlags,
   docs: z.optional(text),
   sites: z.optional(text),
-  "poll-seconds": z._default(z.coerce.number().check(z.minimum(1), z.maximum(86_400)), 60),
+  "poll-seconds": pollSeconds(60),
   "public-url": z.optional(address),
   "trusted-proxy": z.optional(z.array(text)),
   domain: z.optional(z.array(hostName)),
@@ -150,7 +152,7 @@ const BundleFlags = z.object({
   ...serverFlags,
   "serve-bundle": text,
   "bundle-version": z.optional(text),
-  "look-seconds": z._default(z.coerce.number().check(z.minimum(1), z.maximum(86_400)), 30),
+  "poll-seconds": pollSeconds(30),
 });
 
 /**
@@ -162,7 +164,7 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
   if (argv.includes("--help")) return { kind: "help" };
   if (argv.some((argument) => /^--serve-bundle(=|$)/.test(argument))) {
     const { host, port, data: dataDir, ...flags } = readFlags(argv, BundleFlags);
-    const [source, pollEveryMs] = [flags["serve-bundle"], flags["look-seconds"] * 1000];
+    const [source, pollEveryMs] = [flags["serve-bundle"], flags["poll-seconds"] * 1000];
     return {
       kind: "bundle",
       options: { source, version: flags["bundle-version"], host, port, dataDir, pollEveryMs },

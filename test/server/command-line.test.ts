@@ -225,7 +225,7 @@ describe("the command line of a bundle server", () => {
 
   test.each([
     [["--serve-bundle", "b.zip", "--port", "99999"], "--port"],
-    [["--serve-bundle", "b.zip", "--look-seconds", "0"], "--look-seconds"],
+    [["--serve-bundle", "b.zip", "--poll-seconds", "0"], "--poll-seconds"],
     [["--serve-bundle", "b.zip", "--docs", "x"], "--docs"],
   ])("reports the problems of %j", (args, message) => {
     expect(() => parseCommandLine(args, {})).toThrow(message);
