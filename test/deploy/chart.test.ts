@@ -143,7 +143,7 @@ describe("the chart's container", () => {
     await using bad = await startStorage({ object: { body: site("Third").subarray(0, 60), etag: '"3"' } });
     await using expired = await startStorage({ object: { body: site("Fourth") }, linkLifeMs: -1 });
     const { process: container, takeLink } = await startContainer(
-      `${minimal}checkSeconds: 1\n`,
+      `${minimal}pollSeconds: 1\n`,
       folder.path,
       (await expired.getLink()).url,
     );
