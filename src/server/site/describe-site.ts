@@ -162,7 +162,7 @@ export function describeSite(
     frame: toFrame(config),
     languageFrames,
     notFound: { title, html: description && renderText(description, "") },
-    theme: theme === "light" || theme === "dark" ? theme : undefined,
+    theme: theme === "system" ? undefined : theme,
     hasThemeToggle: config.appearance?.strict !== true,
   };
 }

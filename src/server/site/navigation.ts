@@ -267,7 +267,7 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
   const missing: string[] = [];
   /** Unsupported keys. */
   const ignored = new Set<string>();
-  /** Parts of a language's frame that were dropped because of their type. */
+  /** Lists of entries, and parts of a language's frame, of which something was dropped because of its type. */
   const invalid: string[] = [];
 
   function readPage(entry: string): NavigationNode[] {
@@ -277,8 +277,7 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
   }
 
   function readEntry(entry: unknown, kind: ListKind): NavigationNode[] {
-    if (typeof entry === "string") return readPage(entry);
-    if (!isJsonObject(entry)) return [];
+    if (!isJsonObject(entry)) return typeof entry === "string" ? readPage(entry) : [];
     const isHidden = entry["hidden"] === true;
     if (isHidden && entry["searchable"] !== true) return [];
     const children = markDefaults(readContainer(entry, kind));
@@ -320,12 +319,17 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
     const entries = entryKinds.toSorted((left, right) => keys.indexOf(left.key) - keys.indexOf(right.key));
     const { global } = container;
     const root = textIn(container, "root");
+    const title = kind && textIn(container, kind.name, "name", "title");
+    // An operation that no document has, which was reported, is now `undefined`.
+    const isEntry = (entry: unknown) => ["string", "undefined"].includes(typeof entry) || isJsonObject(entry);
     return [
       ...(isJsonObject(global) ? readContainer(global) : []),
       ...(root === undefined ? [] : readPage(root)),
-      ...[...sectionKinds, ...entries].flatMap((kind) => {
-        const list = container[kind.key];
-        return Array.isArray(list) ? list.flatMap((entry) => readEntry(entry, kind)) : [];
+      ...[...sectionKinds, ...entries].flatMap((inner) => {
+        const list = container[inner.key] ?? [];
+        if (!Array.isArray(list) || !list.every(isEntry))
+          invalid.push(title === undefined ? inner.key : `${title}.${inner.key}`);
+        return Array.isArray(list) ? list.flatMap((entry) => readEntry(entry, inner)) : [];
       }),
     ];
   }

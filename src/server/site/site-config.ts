@@ -75,7 +75,7 @@ const SiteConfig = z.object({
       body: lenient(z.object({ family: fontName })),
     }),
   ),
-  appearance: lenient(z.object({ default: text, strict: flag })),
+  appearance: lenient(z.object({ default: lenient(z.enum(["system", "light", "dark"])), strict: flag })),
   /** Read by `navigation.ts`. */
   navigation: z.optional(z.unknown()),
   /** Read by `openapi/reference-pages.ts`, like `api`. */
@@ -83,7 +83,7 @@ const SiteConfig = z.object({
   api: lenient(ApiConfig),
   seo: lenient(
     z.object({
-      indexing: text,
+      indexing: lenient(z.enum(["navigable", "all"])),
       metatags: lenient(z.object({ canonical: text, "og:url": text })),
     }),
   ),

@@ -506,6 +506,23 @@ describe("the configuration of a site", () => {
     ]);
   });
 
+  test("entries of the navigation that have no form of one, and unknown choices, are warnings", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        navigation: { groups: [{ group: "One", pages: ["a", 7, { group: "Two", pages: "b" }] }] },
+        appearance: { default: "blue" },
+        seo: { indexing: "some" },
+      }),
+      "a.md": "# A",
+      "b.md": "# B",
+    });
+    expect(sidebarOf(await site.read("a.html"))).toEqual(["One:", "A (a.html)"]);
+    expect(site.warnings.map(({ message }) => message)).toEqual([
+      "these have an invalid form: appearance.default, seo.indexing",
+      "these have an invalid form: One.pages, Two.pages",
+    ]);
+  });
+
   test("header and footer lead to pages, and what they cannot show is reported without the rest being lost", async () => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({
