@@ -119,7 +119,6 @@ function readFlags(command: string, args: readonly string[], flags: readonly Inp
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
   } catch (error) {
     const [, unknown] = /^Unknown option '(--?[^']+)'/.exec(messageOf(error)) ?? [];
-    if (!codeOf(error)?.startsWith("ERR_PARSE_ARGS")) throw error;
     if (unknown === undefined) throw new InputError([messageOf(error).replace(/[^.]$/, "$&.")]);
     if (stepOnlyInputs.includes(unknown.slice(2)))
       throw new InputError([

@@ -20,8 +20,11 @@ type DoctorInputs = Pick<InputsOf<"doctor">, "baseUrl" | "apiKey" | "projectId" 
 export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<CommandResult<"doctor">> {
   const findings = [
     ...(await checkPlatformOf(inputs, run)),
-    ...(isStep(run) ? await checkToken(inputs.githubToken, run) : []),
-    ...checkRunner(run),
+    // On a command line there is no event, no artifact service and no token.
+    ...(run.environment["GITHUB_ACTIONS"] === "true"
+      ? [...(await checkToken(inputs.githubToken, run)), checkArtifacts(run)]
+      : []),
+    checkRunner(run),
   ];
   for (const finding of findings) logFinding(finding, run.log);
   const problems = findings.filter(({ result }) => result === "problem").length;
@@ -29,11 +32,6 @@ export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<C
   const message =
     problems === 0 ? "No problem was found." : `${formatCount(problems, "problem")} found; see the summary.`;
   return { outcome, message, summary: renderDoctorSummary(outcome, findings) };
-}
-
-/** Whether this is a workflow step. On a command line there is no event, no artifact service and no token. */
-function isStep({ environment }: Run): boolean {
-  return environment["GITHUB_ACTIONS"] === "true";
 }
 
 function logFinding({ subject, result, detail, hint }: Finding, log: Log): void {
@@ -186,16 +184,14 @@ export async function probeToken(api: GitHubApi): Promise<{ line: string; readab
   ]);
 }
 
-function checkRunner(run: Run): Finding[] {
-  const { environment } = run;
+function checkRunner({ environment }: Run): Finding {
   const { httpsProxy, httpProxy } = readProxySettings(environment);
   const proxy = httpsProxy || httpProxy ? "a proxy is set" : "no proxy is set";
-  const runner = finding("ok", "Runner", `Node ${process.version}; ${proxy}.`);
-  return isStep(run) ? [checkArtifacts(environment), runner] : [runner];
+  return finding("ok", "Runner", `Node ${process.version}; ${proxy}.`);
 }
 
 /** Applies the same rules as an upload. */
-function checkArtifacts(environment: Run["environment"]): Finding {
+function checkArtifacts({ environment }: Run): Finding {
   const subject = "Artifacts";
   try {
     requireArtifactService(environment);

@@ -117,14 +117,12 @@ export function readPromptInput(
 ): string | undefined {
   if (promptFile === undefined) return prompt;
   const root = realpathSync.native(workspaceOf(run));
-  const path = resolve(root, promptFile);
-  const file = existsSync(path) ? realpathSync.native(path) : undefined;
-  if (file === undefined || !isInside(root, file)) {
+  const file = realpathAllowingMissing(resolve(root, promptFile));
+  if (!isInside(root, file) || !statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new InputError([
       "`prompt-file` must be a file inside the workspace. In a workflow, check the repository out before this step.",
     ]);
   }
-  if (!statSync(file).isFile()) throw new InputError(["`prompt-file` is not a file."]);
   try {
     const content = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file)).trim();
     if (content !== "") return content;
