@@ -96,8 +96,8 @@ Environment:
 
 const minutes = (byDefault: number, max: number) =>
   z._default(z.coerce.number().check(z.positive(), z.maximum(max)), byDefault);
-const pollSeconds = (byDefault: number) =>
-  z._default(z.coerce.number().check(z.minimum(1), z.maximum(86_400)), byDefault);
+const seconds = (byDefault: number, min: number, max: number) =>
+  z._default(z.coerce.number().check(z.minimum(min), z.maximum(max)), byDefault);
 const text = z.string().check(z.minLength(1));
 const address = z.url({ protocol: /^https?$/ });
 
@@ -115,7 +115,7 @@ const PlatformFlags = z.object({
   ...serverFlags,
   docs: z.optional(text),
   sites: z.optional(text),
-  "poll-seconds": pollSeconds(60),
+  "poll-seconds": seconds(60, 1, 86_400),
   "public-url": z.optional(address),
   "trusted-proxy": z.optional(z.array(text)),
   domain: z.optional(z.array(hostName)),
@@ -142,7 +142,7 @@ const PlatformFlags = z.object({
   ),
   "bucket-endpoint": z.optional(address),
   "bucket-link-endpoint": z.optional(address),
-  "drain-seconds": z._default(z.coerce.number().check(z.minimum(0), z.maximum(3600)), 25),
+  "drain-seconds": seconds(25, 0, 3600),
   log: z._default(z.enum(["text", "json"]), "text"),
   verbose: z._default(z.boolean(), false),
 });
@@ -152,7 +152,7 @@ const BundleFlags = z.object({
   ...serverFlags,
   "serve-bundle": text,
   "bundle-version": z.optional(text),
-  "poll-seconds": pollSeconds(30),
+  "poll-seconds": seconds(30, 1, 86_400),
 });
 
 /**
@@ -245,9 +245,7 @@ function refuseFlags(flags: PlatformFlags, names: readonly (keyof PlatformFlags)
   if (given.length > 0) throw new InputError(given.map((name) => `--${name}: ${problem}`));
 }
 
-type DatabaseFlags = Pick<PlatformFlags, "database-url">;
-
-function readDatabaseUrl(flags: DatabaseFlags, environment: Environment): string | undefined {
+function readDatabaseUrl(flags: Pick<PlatformFlags, "database-url">, environment: Environment) {
   return flags["database-url"] ?? (environment["DOCS_PLATFORM_DATABASE_URL"] || undefined);
 }
 
