@@ -82,7 +82,8 @@ export function rethrowInterrupted(
 ): never {
   if (!(error instanceof InterruptedError)) throw error;
   if (baseUrl === "local") {
-    const hint = "A job of the embedded platform ends with its run. Start again, or raise `timeout-minutes`.";
+    const next = error.code === "timed-out" ? "Start again, or raise `timeout-minutes`." : "Start again.";
+    const hint = `A job of the embedded platform ends with its run. ${next}`;
     throw new InterruptedError(error.code, error.message, { hint, retryable: false, cause: error });
   }
   const details = { cause: error, ...(advice !== undefined && { hint: advice }) };

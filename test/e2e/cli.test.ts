@@ -212,6 +212,10 @@ describe("a failure", () => {
     [["export"], "`base-url` is missing"],
     [["agent", ...local, "--agent-command", "true"], "`prompt` is missing"],
     [
+      ["agent", ...local, "--prompt", "Go.", "--agent-command", "echo 'more"],
+      "`agent-command`: the quote at character 6 is not closed. Correct what",
+    ],
+    [
       ["agent", ...local, "--agent-command", "true", "--prompt-file", "none.md"],
       "`prompt-file` must be a file inside the workspace.",
     ],
@@ -271,6 +275,17 @@ test.each([
     expect(JSON.parse(stdout)).toMatchObject({ outcome: "cancelled", "job-id": "job_1" });
   },
 );
+
+test("Ctrl-C on an embedded platform says that its job ended with it", async () => {
+  await using folder = await createDocs();
+  const env = { DOCS_AUTOMATION_TEST_CLOCK_SPEED: "0.01" };
+  const process = start(nodeBinary(), [cli, "export", ...local], { cwd: folder.path, env });
+  await process.waitFor(/is started/);
+  process.kill("SIGINT");
+  const { code, stderr } = await process.end;
+  expect(code).toBe(130);
+  expect(stderr).toContain("A job of the embedded platform ends with its run. Start again. More:");
+});
 
 /** Starts a command, and interrupts it while its first request has no response. */
 async function interruptFirstRequest(command: string, flags: readonly string[], key = adminKey) {

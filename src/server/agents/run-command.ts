@@ -33,10 +33,10 @@ export function splitCommand(command: string): [program: string, ...argv: string
   }
   if (word !== undefined) words.push(word);
   if (end < command.length) {
-    throw new InputError([`agent-command: the quote at character ${end + 1} is not closed`]);
+    throw new InputError([`\`agent-command\`: the quote at character ${end + 1} is not closed.`]);
   }
   const [program, ...argv] = words;
-  if (program === undefined || program === "") throw new InputError(["agent-command: names no program"]);
+  if (program === undefined || program === "") throw new InputError(["`agent-command` names no program."]);
   return [program, ...argv];
 }
 
@@ -63,7 +63,9 @@ export function createAgentEnvironment(
   for (const [name, value] of Object.entries(environment)) {
     const requested = agentVariable.exec(name)?.groups?.["name"] ?? (names.includes(name) ? name : undefined);
     if (requested !== undefined && reservedVariables.test(requested)) {
-      throw new InputError([`agent-env: ${requested} belongs to the platform and is not passed to agents`]);
+      throw new InputError([
+        `\`agent-env\`: ${requested} belongs to the platform and is not passed to agents.`,
+      ]);
     }
     if (value === undefined) continue;
     if (requested !== undefined) passed[requested] = value;
