@@ -476,6 +476,15 @@ describe("components", () => {
     expect(code.warnings).toEqual([]);
   });
 
+  test("components inside each other in a Markdown page are rendered", async () => {
+    const body =
+      '<Steps>\n<Step title="One">\n\n<Note>See</Note>\n\n</Step>\n</Steps>\n\n<Tabs><Tab title="First">a</Tab></Tabs>';
+    const { html, markdown } = await renderText(`${body}\n\n{ unbalanced`);
+    expect(html).toContain('<ol class="steps">');
+    expect(html).toContain("callout-note");
+    expect(markdown).toMatch(/One[\s\S]+See[\s\S]+First/);
+  });
+
   test("components in a Markdown page are rendered", async () => {
     const { html, warnings } = await renderText("<Note>\n\nSee <placeholder>.\n\n</Note>\n\n{ unbalanced");
     expect(html).toContain("callout-note");

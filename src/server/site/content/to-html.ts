@@ -138,10 +138,9 @@ function restoreComponents(tree: HtmlRoot): void {
     const props = Object.entries(node.properties).flatMap(([key, value]) =>
       typeof value === "string" || typeof value === "boolean" ? [[key, value] as const] : [],
     );
-    const { position } = node;
-    parent.children[index] = {
-      ...createPlaceholder(name, Object.fromEntries(props), node.children, isElement(parent, "p")),
-      position,
-    };
+    // The same list of children, in which those that are components are replaced next.
+    const { position, children } = node;
+    const component = createPlaceholder(name, Object.fromEntries(props), [], isElement(parent, "p"));
+    parent.children[index] = { ...component, children, position };
   });
 }
