@@ -1,5 +1,6 @@
 /** Hides the environment variables of this process, which hold secrets, from other processes of the same user. */
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** Set when the process has been restarted and its environment is on standard input. */
@@ -31,11 +32,9 @@ export function hideEnvironment(environment: NodeJS.ProcessEnv, isNeeded: boolea
     return;
   }
   if (!isNeeded || process.execve === undefined || process.platform === "win32") return;
-  // A variable may name a folder that does not exist.
-  const temporary = [environment["RUNNER_TEMP"], environment["TMPDIR"]].find(
-    (path) => path && existsSync(path),
-  );
-  const folder = mkdtempSync(join(temporary ?? "/tmp", "docs-environment-"));
+  const folder = createFolder(environment["RUNNER_TEMP"] || tmpdir()) ?? createFolder("/tmp");
+  // The embedded platform, which would start the programs, needs a folder too, and reports the problem.
+  if (folder === undefined) return;
   try {
     const path = join(folder, "environment.json");
     writeFileSync(path, JSON.stringify(environment), { mode: 0o600 });
@@ -48,6 +47,14 @@ export function hideEnvironment(environment: NodeJS.ProcessEnv, isNeeded: boolea
   );
   const argv = [process.execPath, "--disable-sigusr1", ...process.execArgv, ...process.argv.slice(1)];
   process.execve(process.execPath, argv, { ...kept, [marker]: "1" });
+}
+
+function createFolder(parent: string): string | undefined {
+  try {
+    return mkdtempSync(join(parent, "docs-environment-"));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Opening a file uses the lowest free descriptor, which is 0 after standard input has been closed. */

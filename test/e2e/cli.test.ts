@@ -242,6 +242,15 @@ test.each([
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringContaining(text), stderr: "" });
 });
 
+test("a variable that names no folder for temporary files is an error with a next step", async () => {
+  await using folder = await createDocs();
+  const args = ["agent", ...local, "--prompt", "Go.", "--agent-command", "true"];
+  const env = { TMPDIR: join(folder.path, "docs/keys.md") };
+  const { code, stderr } = await run(args, { cwd: folder.path, env });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: The data directory .*keys\.md cannot be used: ENOTDIR.* TMPDIR\./m);
+});
+
 test("a key among the arguments is not shown", async () => {
   await using folder = await createDocs();
   const env = { DOCS_PLATFORM_API_KEY: adminKey };
