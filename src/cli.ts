@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { type Commands, RunOutputs, reportFailure, runCommand, stepCommands } from "./action/run-command.ts";
 import { exit, maskSecret, type Terminal, takeSecrets, useTerminal } from "./action/runner.ts";
 import { InputError } from "./base/errors.ts";
-import { codeOf, messageOf } from "./base/text.ts";
+import { codeOf, endWithPeriod, messageOf } from "./base/text.ts";
 import { version } from "./base/version.ts";
 import { type InputEntry, listInputs } from "./commands/read-inputs.ts";
 
@@ -119,7 +119,7 @@ function readFlags(command: string, args: readonly string[], flags: readonly Inp
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
   } catch (error) {
     const [, unknown] = /^Unknown option '(--?[^']+)'/.exec(messageOf(error)) ?? [];
-    if (unknown === undefined) throw new InputError([messageOf(error).replace(/[^.]$/, "$&.")]);
+    if (unknown === undefined) throw new InputError([endWithPeriod(messageOf(error))]);
     if (stepOnlyInputs.includes(unknown.slice(2)))
       throw new InputError([
         `\`${unknown}\` is only for a step of GitHub Actions; the command line does not have it.`,

@@ -1,5 +1,5 @@
 /** The doctor command: checks the platform, the token and the runner for the other commands, and changes nothing. */
-import { ActionError, InterruptedError, toErrorReport } from "../base/errors.ts";
+import { ActionError, InterruptedError } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
 import { type Log, readGitHubAddresses } from "../base/runtime.ts";
 import { formatCount } from "../base/text.ts";
@@ -35,17 +35,16 @@ export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<C
 }
 
 function logFinding({ subject, result, detail, hint }: Finding, log: Log): void {
-  const line = [`${subject}: ${detail}`, ...(hint === undefined ? [] : [hint])].join(" ");
+  const line = `${subject}: ${detail} ${hint}`.trimEnd();
   if (result === "problem") log.warning(line);
   else log.info(`${result}: ${line}`);
 }
 
-function finding(result: Finding["result"], subject: string, detail: string, hint?: string): Finding {
-  return { result, subject, detail, ...(hint === undefined ? {} : { hint }) };
+function finding(result: Finding["result"], subject: string, detail: string, hint = ""): Finding {
+  return { result, subject, detail, hint };
 }
 
-function quotedProblem(subject: string, error: ActionError): Finding {
-  const { message, hint } = toErrorReport(error);
+function quotedProblem(subject: string, { message, hint }: ActionError): Finding {
   return { ...finding("problem", subject, message, hint), isQuoted: true };
 }
 

@@ -102,7 +102,8 @@ export interface Finding {
   /** Markdown, or untrusted plain text if `isQuoted`. */
   readonly detail: string;
   readonly isQuoted?: true;
-  readonly hint?: string;
+  /** The next step; empty if there is none. */
+  readonly hint: string;
 }
 
 const marks = { ok: "✅", advice: "💡", problem: "❌", unknown: "❔" };
@@ -111,7 +112,7 @@ const marks = { ok: "✅", advice: "💡", problem: "❌", unknown: "❔" };
 export function renderDoctorSummary(outcome: "healthy" | "unhealthy", findings: readonly Finding[]): string {
   const rows = findings.map(
     ({ subject, result, detail, isQuoted, hint }) =>
-      `| ${marks[result]} ${result} | ${cell(subject)} | ${isQuoted ? escapeInline(detail) : cell(detail)} | ${cell(hint ?? "")} |`,
+      `| ${marks[result]} ${result} | ${cell(subject)} | ${isQuoted ? escapeInline(detail) : cell(detail)} | ${cell(hint)} |`,
   );
   return [
     `### Setup: ${outcome}`,

@@ -20,7 +20,7 @@ describe("the doctor", () => {
     const findings = await checkPlatform({ ...hosted, baseUrl: "local" }, platform);
 
     const detail = "It starts on `docs-dir`; it needs no key, no `project-id` and no `domain`.";
-    expect(findings).toStrictEqual([{ subject: "Embedded platform", result: "ok", detail }]);
+    expect(findings).toStrictEqual([{ subject: "Embedded platform", result: "ok", detail, hint: "" }]);
   });
 
   test("advises both for a platform of its own", async () => {

@@ -9,8 +9,8 @@ import {
 test("The summary of `doctor` escapes quoted text and keeps our own Markdown", () => {
   const detail = "It said: <img src=x> | @mona\n[a](b)";
   const summary = renderDoctorSummary("unhealthy", [
-    { subject: "Platform", result: "problem", detail, isQuoted: true },
-    { subject: "Token", result: "ok", detail: "It reads `a | b`." },
+    { subject: "Platform", result: "problem", detail, isQuoted: true, hint: "" },
+    { subject: "Token", result: "ok", detail: "It reads `a | b`.", hint: "Read a | b." },
   ]);
 
   expect(summary).toMatchInlineSnapshot(`
@@ -19,7 +19,7 @@ test("The summary of `doctor` escapes quoted text and keeps our own Markdown", (
     | Result | Check | Finding | Next step |
     |---|---|---|---|
     | ❌ problem | Platform | It said: &lt;img src=x&gt; \\| @‌mona \\[a\\]\\(b\\) |  |
-    | ✅ ok | Token | It reads \`a \\| b\`. |  |
+    | ✅ ok | Token | It reads \`a \\| b\`. | Read a \\| b. |
     "
   `);
 });
