@@ -38,6 +38,8 @@ export interface PlatformRequest extends RequestInfo {
 export interface PlatformClientOptions {
   /** Base address of the platform, which may include a path. */
   readonly baseUrl: URL;
+  /** For the creation of agent jobs and messages: waits for the rate limit, which the caller handles by default. */
+  readonly agentRetry?: "unless-sent" | undefined;
   readonly apiKey: string;
   readonly http: HttpClient;
   /** Minimum time-out for the response headers, which the last poll of a job needs, as it starts at the deadline; default: 10 s. */
@@ -135,15 +137,16 @@ export class PlatformClient {
    */
   createAgentJob(projectId: string, body: CreateAgentJobRequest): Promise<AgentJob> {
     const path = agentJobPath(projectId);
-    const name = "create the agent job";
-    return this.request({ name, method: "POST", path, body, retry: "unless-arrived" }, agentJob);
+    const { agentRetry: retry = "unless-arrived" } = this.#options;
+    return this.request({ name: "create the agent job", method: "POST", path, body, retry }, agentJob);
   }
 
   /** Sends a follow-up message to an agent job. It costs as much as a new job, so it is repeated as rarely. */
   messageAgentJob(projectId: string, jobId: string, body: CreateAgentJobRequest): Promise<AgentJob> {
     const path = `${agentJobPath(projectId, jobId)}/message`;
+    const { agentRetry: retry = "unless-arrived" } = this.#options;
     const name = `send a message to agent job ${jobId}`;
-    return this.request({ name, method: "POST", path, body, retry: "unless-arrived" }, agentJob);
+    return this.request({ name, method: "POST", path, body, retry }, agentJob);
   }
 
   /** Reads an agent job (specification §4.3); by default once, because polling has its own schedule. */
@@ -174,8 +177,13 @@ export class PlatformClient {
 
   async #repeat<T>(request: PlatformRequest, send: (attempt: number) => Promise<T>): Promise<T> {
     const { clock, deadlineMs, log } = this.#run;
+    let isWaiting = false;
+    const sendAgain = (attempt: number) => {
+      isWaiting = false;
+      return send(attempt);
+    };
     try {
-      return await retry(send, {
+      return await retry(sendAgain, {
         ...this.#run,
         attempts: Number.POSITIVE_INFINITY,
         retryAfterMs(error, failures) {
@@ -185,11 +193,15 @@ export class PlatformClient {
           return failures < maxAttempts ? (error.retryAfterMs ?? 0) : undefined;
         },
         onRetry: (error, { delayMs, attempt }) => {
+          isWaiting = true;
           const wait = formatDuration(Math.max(1000, delayMs));
           log.info(`${messageOf(error)} Trying again in ${wait} (attempt ${attempt + 1}).`);
         },
       });
     } catch (error) {
+      // Not the signal's reason itself, after which the caller says that a job may exist.
+      if (isWaiting && request.retry === "unless-sent" && error instanceof InterruptedError)
+        throw new InterruptedError(error.code, error.message, { hint: error.hint, cause: error });
       const isLate = clock.now() > deadlineMs - timerToleranceMs;
       const isUnanswered =
         error instanceof PlatformError && error.code === "unreachable" && !error.maybeSubmitted;

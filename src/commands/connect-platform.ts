@@ -2,7 +2,7 @@
 import { posix, relative, sep } from "node:path";
 import { HttpClient, readProxySettings } from "../base/http.ts";
 import type { Log } from "../base/runtime.ts";
-import { PlatformClient } from "../client/platform-client.ts";
+import { PlatformClient, type PlatformClientOptions } from "../client/platform-client.ts";
 import type { AssistantOptions } from "../server/assistant/assistant.ts";
 import type { AgentRequest, GitHubRemote } from "../server/base/context.ts";
 import { embeddedDomain, type SharedInputs } from "./inputs.ts";
@@ -17,7 +17,7 @@ export interface EmbeddedAgent {
   readonly request?: AgentRequest;
 }
 
-export interface EmbeddedOptions {
+export interface ConnectOptions extends Pick<PlatformClientOptions, "agentRetry"> {
   readonly domain?: string | undefined;
   readonly agent?: EmbeddedAgent | undefined;
   /** How questions are answered. If set, the client uses the assistant key. */
@@ -28,25 +28,25 @@ export interface EmbeddedOptions {
 export async function connectPlatform(
   inputs: Pick<SharedInputs, "baseUrl" | "apiKey" | "docsDir">,
   run: Run,
-  embeddedOptions: EmbeddedOptions = {},
+  options: ConnectOptions = {},
 ): Promise<PlatformClient & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   let { baseUrl, apiKey } = inputs;
   if (baseUrl === "local") {
-    const { url, keys } = stack.use(await startEmbedded(inputs.docsDir, run, embeddedOptions));
+    const { url, keys } = stack.use(await startEmbedded(inputs.docsDir, run, options));
     baseUrl = new URL(url);
-    apiKey = embeddedOptions.assistant === undefined ? keys.admin : keys.assistant;
+    apiKey = options.assistant === undefined ? keys.admin : keys.assistant;
   }
   if (apiKey === undefined) throw new Error("The platform needs a key.");
   run.maskSecret(apiKey);
   const http = new HttpClient(readProxySettings(run.environment));
   stack.defer(() => http.close());
-  const platform = new PlatformClient({ baseUrl, apiKey, http }, run);
+  const platform = new PlatformClient({ baseUrl, apiKey, http, agentRetry: options.agentRetry }, run);
   const owned = stack.move();
   return Object.assign(platform, { [Symbol.asyncDispose]: () => owned.disposeAsync() });
 }
 
-async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assistant }: EmbeddedOptions) {
+async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assistant }: ConnectOptions) {
   const { signal, environment } = run;
   const workspace = workspaceOf(run);
   const docsDir = resolveDocsDir(docsFolder, workspace);

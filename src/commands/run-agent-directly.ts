@@ -1,11 +1,9 @@
 /** The agent without a request on a thread: follows the job that `job-id` names, or runs a prompt from the command line. */
 import type { ClaimRecord } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
-import { rateLimitDelayMs, retry } from "../base/retry.ts";
 import { readGitHubAddresses } from "../base/runtime.ts";
-import { formatDuration } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
-import { checkDashboard, PlatformError } from "../client/errors.ts";
+import { checkDashboard } from "../client/errors.ts";
 import {
   type AgentResult,
   type AgentRun,
@@ -59,9 +57,13 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
   if (inputs.dryRun)
     return prompt === undefined ? describeFollowing(given) : describePrompt(prompt, projectId, inputs.jobId);
 
-  await using platform = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
+  const options = { agent: command ? { command } : undefined, agentRetry: "unless-sent" } as const;
+  await using platform = await connectPlatform(inputs, run, options);
   const connected = { inputs, run, platform, projectId };
-  const created = prompt === undefined ? undefined : await createWithinRateLimit(prompt, connected);
+  const created = await (prompt === undefined
+    ? undefined
+    : createJob(prompt, inputs.jobId, connected)
+  )?.catch((error: unknown) => rethrowInterrupted(error, inputs, run, stoppedWhileSending, checkDashboard));
   if (created === "busy") throw cannotContinue(given, "it is still busy");
   const jobId = created?.jobId ?? given;
   let branch: string | undefined;
@@ -81,33 +83,6 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
   if (branch === undefined) return result;
   const message = `The change is on the branch \`${branch}\`; \`git diff HEAD...${branch}\` shows it.`;
   return { ...result, message, summary: `### ✅ Docs agent: changed\n\n${message}\n` };
-}
-
-/** Sends the creating request; waits for the platform's rate limit within the run's deadline. */
-async function createWithinRateLimit(prompt: string, agent: DirectRun): Promise<SubmittedJob | "busy"> {
-  const { inputs, run } = agent;
-  let isWaiting = false;
-  const create = () => {
-    isWaiting = false;
-    return createJob(prompt, inputs.jobId, agent);
-  };
-  const created = retry(create, {
-    ...run,
-    attempts: Number.POSITIVE_INFINITY,
-    retryAfterMs(error, failures) {
-      const isLimited = error instanceof PlatformError && error.code === "rate-limited";
-      return isLimited ? rateLimitDelayMs(error.retryAfterMs, failures) : undefined;
-    },
-    onRetry(_error, { delayMs }) {
-      isWaiting = true;
-      const wait = formatDuration(delayMs);
-      run.log.notice(`The platform's rate limit for jobs is reached; trying again in ${wait}.`);
-    },
-  });
-  return created.catch((error: unknown) => {
-    if (isWaiting) throw error;
-    rethrowInterrupted(error, inputs, run, stoppedWhileSending, checkDashboard);
-  });
 }
 
 /** @param created the response to the request that this run sent; otherwise, the times of the job are not known */

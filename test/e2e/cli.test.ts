@@ -285,6 +285,28 @@ test.each([
   },
 );
 
+test.each([
+  ["export", ["--domain", "docs.example.com"]],
+  ["agent", ["--project-id", "p", "--prompt", "Go."]],
+])(
+  "Ctrl-C while %s waits for the platform's rate limit does not say that a job may exist",
+  async (command, flags) => {
+    await using folder = await createDocs();
+    await using platform = await startHttpServer(
+      () => new Response("{}", { status: 429, headers: { "retry-after": "3000" } }),
+    );
+    const args = [command, "--base-url", platform.url, ...flags];
+    const env = { DOCS_PLATFORM_API_KEY: adminKey };
+    const process = start(nodeBinary(), [cli, ...args], { cwd: folder.path, env });
+    await process.waitFor(/rying again in/);
+    process.kill("SIGINT");
+    const { code, stderr } = await process.end;
+    expect(code).toBe(130);
+    expect(stderr).toContain("The command was cancelled. Run it again to get a result. More:");
+    expect(stderr).not.toContain("may have started");
+  },
+);
+
 test("Ctrl-C on an embedded platform says that its job ended with it", async () => {
   await using folder = await createDocs();
   const env = { DOCS_AUTOMATION_TEST_CLOCK_SPEED: "0.01" };
@@ -460,7 +482,7 @@ describe("an agent's job", () => {
     const late = await run([...args, "--timeout-minutes", "0.4"], { cwd: folder.path, env });
 
     expect(JSON.parse(stdout), stderr).toMatchObject({ outcome: "pull-request", "job-id": "job_1" });
-    expect(stderr).toContain("The platform's rate limit for jobs is reached; trying again in 30 s.");
+    expect(stderr).toContain("Could not create the agent job: the platform returned 429");
     expect(JSON.parse(late.stdout)).toMatchObject({ outcome: "rate-limited" });
     expect(platform.requests.filter(({ method }) => method === "POST")).toHaveLength(3);
   });
