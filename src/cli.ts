@@ -82,7 +82,7 @@ export async function runCommandLine(given: readonly string[]): Promise<void> {
   // The runner of a workflow would execute `##[command]`, also within JSON.
   const json = () => `${JSON.stringify(outputs, null, 2).replaceAll("##[", "#\\u0023[")}\n`;
   write(args.includes("--json") ? json() : summary);
-  if (outputs["outcome"] === "cancelled" || outputs["error-code"] === "cancelled") process.exitCode = 130;
+  if (outputs["error-code"] === "cancelled") process.exitCode = 130;
   await exit();
 }
 

@@ -19,10 +19,13 @@ type DoctorInputs = Pick<InputsOf<"doctor">, "baseUrl" | "apiKey" | "projectId" 
 /** Checks the set-up. All checks run, whatever the others find. */
 export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<CommandResult<"doctor">> {
   const findings = [
-    ...(await checkPlatformOf(inputs, run)),
+    ...(await withProblem(inputs.baseUrl === "local" ? "Embedded platform" : "Platform", async () => {
+      await using platform = await connectPlatform(inputs, run);
+      return await checkPlatform(inputs, platform);
+    })),
     // On a command line there is no event, no artifact service and no token.
     ...(run.environment["GITHUB_ACTIONS"] === "true"
-      ? [...(await checkToken(inputs.githubToken, run)), checkArtifacts(run)]
+      ? [...(await withProblem(tokenSubject, () => checkToken(inputs.githubToken, run))), checkArtifacts(run)]
       : []),
     checkRunner(run),
   ];
@@ -48,14 +51,13 @@ function quotedProblem(subject: string, { message, hint }: ActionError): Finding
   return { ...finding("problem", subject, message, hint), isQuoted: true };
 }
 
-/** Connects and checks the platform. What prevents the connection, such as a missing `docs-dir`, is a finding too. */
-async function checkPlatformOf(inputs: InputsOf<"doctor">, run: Run): Promise<Finding[]> {
+/** Runs a check. What prevents it, such as a missing `docs-dir`, is a finding too. */
+async function withProblem(subject: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
-    await using platform = await connectPlatform(inputs, run);
-    return await checkPlatform(inputs, platform);
+    return await check();
   } catch (error) {
     if (!(error instanceof ActionError) || error instanceof InterruptedError) throw error;
-    return [quotedProblem(inputs.baseUrl === "local" ? "Embedded platform" : "Platform", error)];
+    return [quotedProblem(subject, error)];
   }
 }
 
@@ -131,29 +133,24 @@ async function probeAddress(origin: string, read: () => Promise<unknown>): Promi
 /** Shorter than for other commands: a slow response of GitHub is a finding too. */
 const probeLimits = { timeoutMs: 10_000, attempts: 2 };
 
+const tokenSubject = "GitHub token";
+
 async function checkToken(token: string | undefined, { environment, ...run }: Run): Promise<Finding[]> {
-  const subject = "GitHub token";
   const [owner = "", name] = environment["GITHUB_REPOSITORY"]?.split("/") ?? [];
   if (token === undefined || !name) {
     const detail = "It is missing: `agent` and `assistant` cannot check permissions or comment.";
-    return [finding("advice", subject, detail, "Leave `github-token` at its default.")];
+    return [finding("advice", tokenSubject, detail, "Leave `github-token` at its default.")];
   }
   const { apiUrl } = readGitHubAddresses(environment);
   const repository = { owner, name, id: `${owner}/${name}` };
   const api = new GitHubApi({ apiUrl, token, repository, ...probeLimits }, run);
-  try {
-    const unreadable = (await probeToken(api)).filter(({ readable }) => !readable);
-    if (unreadable.length === 0) {
-      return [finding("ok", subject, "It reads the repository, its issues and its pull requests.")];
-    }
-    return unreadable.map(({ line }) => {
-      const hint = `Commands that run from comments need \`${line}\` in the job's \`permissions:\`; \`export\` needs no permission.`;
-      return finding("advice", subject, `It has no permission \`${line}\`.`, hint);
-    });
-  } catch (error) {
-    if (!(error instanceof ActionError)) throw error;
-    return [quotedProblem(subject, error)];
-  }
+  const unreadable = (await probeToken(api)).filter(({ readable }) => !readable);
+  if (unreadable.length === 0)
+    return [finding("ok", tokenSubject, "It reads the repository, its issues and its pull requests.")];
+  return unreadable.map(({ line }) => {
+    const hint = `Commands that run from comments need \`${line}\` in the job's \`permissions:\`; \`export\` needs no permission.`;
+    return finding("advice", tokenSubject, `It has no permission \`${line}\`.`, hint);
+  });
 }
 
 /**

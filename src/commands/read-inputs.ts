@@ -4,10 +4,9 @@ import type { Environment } from "../base/runtime.ts";
 import { type Input, InputProblem, type InputsOf, inputsByCommand } from "./inputs.ts";
 import { type CommandName, commandNames } from "./outputs.ts";
 
-/** An input with its name in a workflow (`base-url`), its name in code (`baseUrl`), and the commands that use it. */
+/** An input with its name in a workflow (`base-url`), and the commands that use it. */
 export interface InputEntry extends Input {
   readonly name: string;
-  readonly key: string;
   readonly commands: readonly CommandName[];
 }
 
@@ -17,7 +16,6 @@ export function listInputs(): InputEntry[] {
   return Object.entries(inputs).map(([key, input]) => ({
     ...input,
     name: publicName(key),
-    key,
     commands: commandNames.filter((command) => key in inputsByCommand[command]),
   }));
 }

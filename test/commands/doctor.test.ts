@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { InterruptedError } from "../../src/base/errors.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import { checkPlatform, runDoctor } from "../../src/commands/doctor.ts";
 import { startHttpServer } from "../support/http-server.ts";
@@ -89,6 +90,26 @@ describe("the doctor", () => {
       outcome: "unhealthy",
       summary: expect.stringMatching(/does not exist.*\| Runner \|/s),
     });
+  });
+
+  test("that is cancelled during its last check has no finding about that", async () => {
+    const stop = new AbortController();
+    const cancelled = new InterruptedError("cancelled", "The workflow was cancelled.");
+    await using github = await startHttpServer(() => {
+      stop.abort(cancelled);
+      return new Response("{}", { status: 503 });
+    });
+    const run = { ...DEFAULT_RUN, apiUrl: github.url };
+
+    const { end } = await runInProcess(
+      "doctor",
+      runDoctor,
+      run,
+      { "base-url": "local" },
+      { signal: stop.signal },
+    );
+
+    expect(end).toBe(cancelled);
   });
 
   test("quotes what the platform says about a key that it refuses", async () => {
