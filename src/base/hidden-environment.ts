@@ -32,9 +32,7 @@ export function hideEnvironment(environment: NodeJS.ProcessEnv, isNeeded: boolea
     return;
   }
   if (!isNeeded || process.execve === undefined || process.platform === "win32") return;
-  const folder = createFolder(environment["RUNNER_TEMP"] || tmpdir()) ?? createFolder("/tmp");
-  // The embedded platform, which would start the programs, needs a folder too, and reports the problem.
-  if (folder === undefined) return;
+  const folder = createFolder(environment["RUNNER_TEMP"] || tmpdir());
   try {
     const path = join(folder, "environment.json");
     writeFileSync(path, JSON.stringify(environment), { mode: 0o600 });
@@ -49,11 +47,13 @@ export function hideEnvironment(environment: NodeJS.ProcessEnv, isNeeded: boolea
   process.execve(process.execPath, argv, { ...kept, [marker]: "1" });
 }
 
-function createFolder(parent: string): string | undefined {
+/** If not even `/tmp` can be used, the process ends: it must not start programs that can read its secrets. */
+function createFolder(parent: string): string {
+  const prefix = "docs-environment-";
   try {
-    return mkdtempSync(join(parent, "docs-environment-"));
+    return mkdtempSync(join(parent, prefix));
   } catch {
-    return undefined;
+    return mkdtempSync(join("/tmp", prefix));
   }
 }
 
