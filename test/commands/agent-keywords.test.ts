@@ -346,6 +346,12 @@ describe("a request that failed", () => {
   test("is made again once by two `retry` at the same time", async () => {
     await using scene = await setWords({ endsByHand: true });
     await failFirst(scene);
+    // Both read the thread before either claims the request.
+    const post = { method: "POST", path: /\/comments$/ };
+    const arrived = Promise.withResolvers<void>();
+    scene.github.faults.add({ ...post, fault: { kind: "hold", until: arrived.promise } });
+    const onMeet = () => arrived.resolve();
+    scene.github.faults.add({ ...post, fault: { kind: "hold", until: Promise.resolve() }, onMeet });
     const both = [say(scene, "/docs retry"), say(scene, "/docs retry")];
     await expect.poll(() => scene.platform.created.length).toBe(2);
     await expect.poll(() => botComments(scene, scene.issue).join()).toContain("queued");
