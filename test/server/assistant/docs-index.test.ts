@@ -187,6 +187,16 @@ describe("the index of the documentation", () => {
     expect(best("requests of a key", { version: "draft" })).toBe("draft/en/limits");
   });
 
+  test("prefers the first language of a site without English if the question's is not known", async () => {
+    const site = await createDocsIndex([
+      page("de/limits", "# Limits\n\n100 requests.", { language: "de" }),
+      page("fr/limits", "# Limits\n\n100 requests, requests.", { language: "fr" }),
+    ]);
+    expect(site.search({ question: "100 requests", ...nothingElse }, 5).passages[0]?.page.slug).toBe(
+      "de/limits",
+    );
+  });
+
   test("recognizes the open page by its whole path, not by its end", async () => {
     const about = (slug: string) => page(slug, "# Start\n\nInstall the tool and start the server.");
     const alike = await createDocsIndex([about("start"), about("guides/start"), about("guides/cloud/index")]);
