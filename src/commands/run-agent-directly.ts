@@ -60,10 +60,12 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
   const options = { agent: command ? { command } : undefined, agentRetry: "unless-sent" } as const;
   await using platform = await connectPlatform(inputs, run, options);
   const connected = { inputs, run, platform, projectId };
-  const created = await (prompt === undefined
-    ? undefined
-    : createJob(prompt, inputs.jobId, connected)
-  )?.catch((error: unknown) => rethrowInterrupted(error, inputs, run, stoppedWhileSending, checkDashboard));
+  const created =
+    prompt === undefined
+      ? undefined
+      : await createJob(prompt, inputs.jobId, connected).catch((error: unknown) =>
+          rethrowInterrupted(error, inputs, run, stoppedWhileSending, checkDashboard),
+        );
   if (created === "busy") throw cannotContinue(given, "it is still busy");
   const jobId = created?.jobId ?? given;
   let branch: string | undefined;
