@@ -17,7 +17,12 @@ const versionedFiles = {
   "package.json": /^( {2}"version": ")[^"]*/m,
   "package-lock.json": /(^ {2}"version": "|^ {6}"name": "docs-automation-action",\n {6}"version": ")[^"]*/gm,
   "src/base/version.ts": /^(export const version = ")[^"]*/m,
-  "deploy/chart/Chart.yaml": /^((?:appVersion|version): "?)\d[^"\n]*/gm,
+  "deploy/chart/Chart.yaml": /^(version: )\S+/m,
+  // The packages that readers make or download.
+  "docs/command-line.md": /(docs-automation-action-)[\d.]*\d/g,
+  "docs/self-hosting.md": /(docs-site-)[\d.]*\d/g,
+  "examples/export-values.yml": /(docs-site --version )\S+/g,
+  "examples/gitlab/.gitlab-ci.yml": /(releases\/download\/v)[\d.]*\d/g,
 } as const satisfies Readonly<Record<string, RegExp>>;
 
 /** What the tarball holds: all that a copy of the action needs. */

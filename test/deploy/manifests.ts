@@ -5,11 +5,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { parseAllDocuments } from "yaml";
+import { version } from "../../src/base/version.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { type HelmVersion, installHelm, type Models } from "./engines.ts";
 
 const run = promisify(execFile);
 export const chart = fileURLToPath(new URL("../../deploy/chart", import.meta.url));
+
+/** What `helm package` makes of the chart; all versions of the repository are the same. */
+export const chartPackage = `docs-site-${version}.tgz`;
 
 /** The fields of manifests that the tests read. */
 export interface Manifest {

@@ -14,6 +14,7 @@ import { startHttpServer } from "../support/http-server.ts";
 import { takeBlock } from "../support/page-blocks.ts";
 import type { WatchedProcess } from "../support/watched-process.ts";
 import { helmVersions, installHelm } from "./engines.ts";
+import { chartPackage } from "./manifests.ts";
 
 const keysBlock = takeBlock("docs/platform-cluster.md#from-nothing-to-two-replicas/1");
 const valuesBlock = takeBlock("docs/platform-cluster.md#from-nothing-to-two-replicas/3");
@@ -70,7 +71,7 @@ describe.each(helmVersions)("with Helm %s, the commands of", (version) => {
     const { image, staticExport } = parse(values);
     expect(rendered).toContain(`image: "${image.repository}:${image.tag}"`);
     expect(rendered).toContain(staticExport.bundleUrl);
-    expect(await readdir(reader.folder)).toContain("docs-site-1.0.0.tgz");
+    expect(await readdir(reader.folder)).toContain(chartPackage);
   });
 });
 

@@ -15,7 +15,7 @@ import { until } from "../server/test-platform.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { startProcess } from "../support/watched-process.ts";
 import { helmVersions, installHelm, loadKubernetesModels } from "./engines.ts";
-import { chart, findUnknownFields, type Manifest, renderChart } from "./manifests.ts";
+import { chart, chartPackage, findUnknownFields, type Manifest, renderChart } from "./manifests.ts";
 
 const run = promisify(execFile);
 /** The image's command. */
@@ -83,7 +83,7 @@ describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
     }
     await run(helm, ["package", chart, "--destination", folder.path]);
 
-    expect(await readdir(folder.path)).toContain("docs-site-1.0.0.tgz");
+    expect(await readdir(folder.path)).toContain(chartPackage);
   });
 
   test("has only fields that Kubernetes knows", async () => {

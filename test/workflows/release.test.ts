@@ -169,9 +169,18 @@ describe("a rehearsal", () => {
   const lock = (version: string) =>
     `${JSON.stringify({ ...lockFile, version, packages: { "": { name: lockFile.name, version } } }, null, 2)}\n`;
 
+  const versionedPages = [
+    "docs/command-line.md",
+    "docs/self-hosting.md",
+    "examples/export-values.yml",
+    "examples/gitlab/.gitlab-ci.yml",
+  ];
+
   async function createRehearsal(changelog: string) {
     const real = async (name: string) => readFile(join(root, name), "utf8");
+    const pages = await Promise.all(versionedPages.map(async (name) => [name, await real(name)] as const));
     return createRepository({
+      ...Object.fromEntries(pages),
       "package.json": `${JSON.stringify({ version: "1.2.3", type: "module" }, null, 2)}\n`,
       "package-lock.json": lock("1.2.3"),
       "deploy/chart/Chart.yaml": chart,
@@ -252,6 +261,8 @@ describe("a rehearsal", () => {
     expect(parse(await text("deploy/chart/Chart.yaml"))).toMatchObject({ version: "999.0.1" });
     expect(await text("src/base/version.ts")).toContain('version = "999.0.1"');
     expect((await text("package-lock.json")).match(/999\.0\.1/g)).toHaveLength(2);
+    for (const page of versionedPages)
+      expect([page, (await text(page)).match(/999\.0\.1/g)]).toEqual([page, ["999.0.1"]]);
   });
 });
 
