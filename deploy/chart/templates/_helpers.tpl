@@ -88,7 +88,7 @@ lifecycle:
       command:
         - node
         - --eval
-        - setTimeout(() => undefined, {{ .Values.lameDuckSeconds }}_000)
+        - setTimeout(() => undefined, {{ mul .Values.lameDuckSeconds 1000 }})
 {{- end }}
 
 {{- define "docs.container.security" -}}
