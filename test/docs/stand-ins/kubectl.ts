@@ -19,7 +19,7 @@ const text = { type: "string" } as const;
 const { values, positionals } = parseArgs({
   options: {
     namespace: text,
-    replicas: text,
+    cascade: text,
     "from-literal": { ...text, multiple: true },
     "from-file": { ...text, multiple: true },
   },
@@ -42,7 +42,10 @@ if (startsWith(positionals, "create", "namespace")) {
     return basename(path);
   });
   objects.secrets[positionals[3] ?? ""] = [...literals, ...files];
-} else if (startsWith(positionals, "scale", "deployment")) {
-  check(positionals.length > 2 && values.replicas === "0" && namespace === "docs", "nothing to scale");
+} else if (startsWith(positionals, "delete", "deployment")) {
+  check(
+    positionals.length > 2 && values.cascade === "foreground" && namespace === "docs",
+    "pods may still run",
+  );
 } else refuse(`error: unknown command: ${positionals.join(" ")}`);
 writeFileSync(file, JSON.stringify(objects));
