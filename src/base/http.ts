@@ -62,17 +62,18 @@ export function allowDistantHosts(): void {
 }
 
 /**
- * Validates the URL of a proxy. Like curl, it reads `proxy.example:3128` as an http URL. An empty value means no proxy.
+ * Validates the URL of an HTTP proxy. Like curl, it reads `proxy.example:3128` as an http URL. An empty value means no proxy. Node would
+ * ignore a proxy of another kind, such as SOCKS, and send requests past it.
  *
- * @throws {ActionError} `invalid-input` if it is not a URL
+ * @throws {ActionError} `invalid-input` if it is no such URL
  */
 export function proxyAddress(variable: string, value = ""): string {
   if (value.trim() === "") return "";
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   // A password may contain a percent sign that is not encoded, which Node cannot decode.
   const address = url.replace(/%(?![\da-f]{2})/gi, "%25");
-  if (URL.canParse(address)) return address;
-  throw new ActionError("invalid-input", `${variable} is not the URL of a proxy.`, {
+  if (/^https?:/i.test(address) && URL.canParse(address)) return address;
+  throw new ActionError("invalid-input", `${variable} is not the URL of an HTTP proxy.`, {
     hint: "It must look like `http://proxy.example:3128`.",
   });
 }

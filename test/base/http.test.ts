@@ -188,10 +188,9 @@ describe("HttpClient", () => {
     },
   );
 
-  test("rejects a proxy that is not a URL", () => {
-    expect(() => new HttpClient({ httpsProxy: "http://[" })).toThrow(
-      "HTTPS_PROXY is not the URL of a proxy.",
-    );
+  // Node would ignore a proxy of another kind, and send requests past it.
+  test.each(["http://[", "socks5://proxy.example:1080"])("rejects the proxy %s", (httpsProxy) => {
+    expect(() => new HttpClient({ httpsProxy })).toThrow("HTTPS_PROXY is not the URL of an HTTP proxy.");
   });
 });
 

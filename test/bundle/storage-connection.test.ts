@@ -92,7 +92,7 @@ test("every address of distant storage gets time for its first round trip", () =
 
 test("an invalid proxy is named", () => {
   expect(() => new StorageNetwork({ httpsProxy: "http://[" }, () => true)).toThrow(
-    "HTTPS_PROXY is not the URL of a proxy.",
+    "HTTPS_PROXY is not the URL of an HTTP proxy.",
   );
 });
 
