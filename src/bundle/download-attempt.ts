@@ -429,10 +429,10 @@ export class DownloadAttempt {
   #report(): void {
     const { clock, log } = this.#options;
     const [atMs, bytes, total] = [clock.now(), this.#received, this.#object?.total];
-    const seconds = Math.max(1, atMs - this.#reported.atMs) / 1000;
-    const bytesPerSecond = (bytes - this.#reported.bytes) / seconds;
-    if (bytesPerSecond > 0) this.#reportedFailures.clear();
+    const bytesPerSecond = (1000 * (bytes - this.#reported.bytes)) / (atMs - this.#reported.atMs);
     this.#reported = { atMs, bytes };
+    if (bytesPerSecond === 0) return;
+    this.#reportedFailures.clear();
     // Only the end of the verification is missing.
     if (this.#segments.isDone) return;
     const progress = describeProgress(bytes, total, bytesPerSecond);
@@ -445,8 +445,7 @@ export function describeProgress(bytes: number, total: number | undefined, bytes
   const speed = `${formatBytes(bytesPerSecond)}/s`;
   if (!total) return `${formatBytes(bytes)} · ${speed}`;
   const left = formatDuration(1000 * Math.ceil((total - bytes) / bytesPerSecond));
-  const end = bytesPerSecond > 0 ? ` · ${left} left` : "";
-  return `${Math.floor((bytes / total) * 100)} % of ${formatBytes(total)} · ${speed}${end}`;
+  return `${Math.floor((bytes / total) * 100)} % of ${formatBytes(total)} · ${speed} · ${left} left`;
 }
 
 /** The reason to abort a slow connection's request, so that the segment is requested again. */
