@@ -132,12 +132,6 @@ export function updateValues(text: string, bundleUrl: string, version?: string):
   return mark + after;
 }
 
-/** A values file parsed with one YAML version; both fields are `undefined` for a file without content. */
-interface ParsedValues {
-  readonly root: YAMLMap.Parsed | undefined;
-  readonly tree: unknown;
-}
-
 function refuse(problem: string, cause?: unknown): BundleError {
   return new BundleError("invalid-input", `The values file (\`values-file\`) was not changed: ${problem}.`, {
     cause,
@@ -145,7 +139,8 @@ function refuse(problem: string, cause?: unknown): BundleError {
   });
 }
 
-function parseValues(text: string, version: (typeof versions)[number]): ParsedValues {
+/** Parses a values file with one YAML version; both fields are `undefined` for a file without content. */
+function parseValues(text: string, version: (typeof versions)[number]) {
   const parsed = parseAllDocuments<ParsedNode>(text, { version, merge: true, prettyErrors: true });
   const [document, second] = Array.isArray(parsed) ? parsed : [];
   if (second) throw refuse("it holds more than one YAML document");
@@ -226,6 +221,8 @@ function splice(text: string, [start, end]: readonly number[], replacement: stri
 
 function appendParent(text: string, root: YAMLMap.Parsed | undefined): string {
   const lineEnd = lineEndOf(text);
+  const mark = text.search(/^\.\.\.(?=\s|$)/m);
+  const at = mark === -1 ? text.length : mark;
   // The parser adds a missing last line break to a block scalar, other parsers do not: for them, the new line would change the text.
   visit(root ?? null, {
     Scalar(_, { range, value }) {
@@ -233,8 +230,8 @@ function appendParent(text: string, root: YAMLMap.Parsed | undefined): string {
         throw refuse("its last value is a block of text, and its last line does not end with a line break");
     },
   });
-  const separator = text === "" || text.endsWith("\n") ? "" : lineEnd;
-  return `${text}${separator}${parentKey}:${lineEnd}`;
+  const separator = /(?:^|\n)$/.test(text.slice(0, at)) ? "" : lineEnd;
+  return splice(text, [at, at], `${separator}${parentKey}:${lineEnd}`);
 }
 
 function replaceValue(text: string, pair: ParsedPair, value: string | true): string {

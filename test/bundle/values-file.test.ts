@@ -163,6 +163,16 @@ describe("updateValuesFile", () => {
       text: "note: |-\n  text",
       expected: `note: |-\n  text\nstaticExport:\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n`,
     },
+    {
+      name: "before the mark of a document's end",
+      text: "---\r\nimage: |+\r\n  x\r\n\r\n... # end\r\n",
+      expected: `---\r\nimage: |+\r\n  x\r\n\r\nstaticExport:\r\n  enabled: true\r\n  bundleUrl: "${bundleUrl}"\r\n... # end\r\n`,
+    },
+    {
+      name: "before the mark of an empty document's end",
+      text: "...",
+      expected: `staticExport:\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n...`,
+    },
   ])("writes $name", ({ text, expected }) => {
     expect(update(text)).toBe(expected);
     expect(parse(expected.replace("\uFEFF", ""), { merge: true }).staticExport).toMatchObject({
@@ -178,7 +188,6 @@ describe("updateValuesFile", () => {
     { name: "an anchor on the map that others use", text: "staticExport: &s\n  bundleUrl: x\ncopy: *s\n" },
     { name: "a template as a value", text: "staticExport:\n  bundleUrl: '{{ .Values.url }}'\n" },
     { name: "a template's control lines", text: "{{- if .Values.a }}\na: 1\n{{- end }}\n" },
-    { name: "a document end marker", text: "---\nimage: x\n...\n" },
     { name: "two documents", text: "a: 1\n---\nb: 2\n" },
     { name: "a merge key", text: "a: &a {}\nstaticExport:\n  <<: *a\n  enabled: true\n" },
     { name: "a map in braces", text: "staticExport: {enabled: false}\n" },
