@@ -64,7 +64,7 @@ export async function uploadArtifact(
   };
   const stop = new AbortController();
   const signal = AbortSignal.any([deps.signal, stop.signal]);
-  const timeoutMs = Number(environment["ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS"]) || defaultTimeoutMs;
+  const timeoutMs = readLimit(environment["ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS"], 300_000, maxTimerMs);
   const settings = { service: "ArtifactService", environment, attempts, timeoutMs } as const;
   using service = new ResultsService(settings, { ...deps, signal });
   const call = (method: string, fields: object) =>
@@ -99,7 +99,14 @@ export async function uploadArtifact(
 const formatVersion = 7;
 const dayMs = 86_400_000;
 const attempts = 4;
-const defaultTimeoutMs = 300_000;
+/** Node's timers fire at once after a longer time. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** A number that the workflow sets, up to a maximum; the default for anything that is not a positive number. */
+function readLimit(text: string | undefined, byDefault: number, max: number): number {
+  const limit = Math.floor(Number(text));
+  return limit > 0 ? Math.min(limit, max) : byDefault;
+}
 
 interface Content {
   readonly name: string;
@@ -237,8 +244,6 @@ export function allowedRetentionDays(
 }
 
 const blockBytes = 4 * 1024 * 1024;
-const defaultConnections = 5;
-const maxConnections = 32;
 const progressEveryMs = 3_000;
 
 /** Puts the bytes of an artifact to its link in blocks, several at a time (Azure Blob Storage: Put Block, Put Block List). */
@@ -273,8 +278,7 @@ async function uploadBlocks(
       log.info(`Uploaded ${Math.round(uploaded / 1e6)} MB.`);
     }
   };
-  const requested = Math.floor(Number(environment["ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY"]));
-  const connections = requested > 0 ? Math.min(requested, maxConnections) : defaultConnections;
+  const connections = readLimit(environment["ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY"], 5, 32);
   try {
     await Promise.all(Array.from({ length: connections }, connect));
   } finally {

@@ -455,6 +455,16 @@ describe("an upload that is disturbed", () => {
     expect(result.error).toMatchObject({ code: "unavailable", message: expect.stringContaining("0.1 s") });
   });
 
+  test.each(["-5", "99999999999", "soon"])(
+    "uploads with the time-out %s of the workflow",
+    async (timeout) => {
+      await using service = await startArtifactService();
+      await using run = await createUpload(service);
+      const { error } = await run.upload({}, { ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS: timeout });
+      expect(error).toBeUndefined();
+    },
+  );
+
   // A regular file of the kernel's whose every read fails.
   test.skipIf(!existsSync(unreadableFile))("fails for a file that cannot be read", async () => {
     await using service = await startArtifactService();
