@@ -45,7 +45,7 @@ ${minimal.replace("docs-keys", "docs-keys, environment: docs-tokens, certificate
   bucketLinkEndpoint: https://s3.example.com
   bucketRegion: eu-central-1
   pollSeconds: 3600
-  trustedProxies: [10.0.0.0/8, "fd00::1"]
+  trustedProxies: [10.0.0.0/8, "fd00::"]
   args: ["--agent-command=claude -p --permission-mode acceptEdits"]
   env: [{ name: DOCS_PLATFORM_MODEL, value: small }]
   web: { env: [{ name: A, value: b }], autoscaling: { enabled: true } }
