@@ -21,7 +21,7 @@ export type AgentJobs = Awaited<ReturnType<typeof openAgentJobs>>;
 /** Opens the agent jobs, and processes them if this process runs jobs. Disposal stops the processing; the next process resumes it. */
 export async function openAgentJobs(
   setup: AgentRunner,
-  findProject: (projectId: string) => AgentProject,
+  findProject: (projectId: string) => Promise<AgentProject>,
   concurrency: number,
   deps: JobDeps & Pick<PlatformContext, "dataDir">,
 ) {
@@ -63,7 +63,7 @@ export async function openAgentJobs(
     };
     try {
       attempt.requireAttemptsLeft(job.turns.length);
-      const project = findProject(job.projectId);
+      const project = await findProject(job.projectId);
       const onStart = (base: string) => {
         if (job.base !== undefined && job.base !== base)
           log.warning(`The branch ${job.base} no longer exists: agent job ${job.id} works on ${base}.`);
@@ -135,7 +135,7 @@ export async function openAgentJobs(
     if (status === "archived") throw new ApiError(409, "The job is archived: create a new one.");
   };
   const requireOpenPullRequest = async (job: AgentJobRecord, signal: AbortSignal) => {
-    const { host } = findProject(job.projectId);
+    const { host } = await findProject(job.projectId);
     const state = await host.readState(job, signal).catch((error: unknown) => {
       // Accept the message anyway: publishing reports the problem if it persists.
       if (!(error instanceof ActionError)) throw error;
@@ -144,15 +144,16 @@ export async function openAgentJobs(
     });
     if (state !== "open") throw new ApiError(409, `The job's pull request is ${state}: create a new job.`);
   };
-  const createRecord = (
+  const createRecord = async (
     fields: Pick<AgentJobRecord, "id" | "projectId" | "status" | "turns" | "pullRequest" | "base">,
-  ): AgentJobRecord => {
+  ): Promise<AgentJobRecord> => {
+    const { host } = await findProject(fields.projectId);
     const createdAt = timestamp();
     return {
       ...fields,
       attempt: 0,
       handedBack: 0,
-      repository: findProject(fields.projectId).host.repository,
+      repository: host.repository,
       branch: branchOf(fields.id),
       model: `agent-command/${basename(setup.command[0])}`,
       createdAt,
@@ -168,7 +169,7 @@ export async function openAgentJobs(
       const id = `aj_${randomBytes(8).toString("hex")}`;
       const turns = [{ prompt, requestedAt: timestamp() }];
       const { base } = setup.request ?? {};
-      const job = createRecord({ id, projectId, status: "active", turns, pullRequest: null, base });
+      const job = await createRecord({ id, projectId, status: "active", turns, pullRequest: null, base });
       return records.put(id, job, kind.workOf(job));
     },
     get: records.get,
@@ -183,16 +184,15 @@ export async function openAgentJobs(
      * workflow run has no records of earlier runs.
      */
     async find(projectId: string, id: string, signal: AbortSignal): Promise<AgentJobRecord | undefined> {
-      if ((await records.get(id)) === undefined && /^aj_[0-9a-f]{16}$/.test(id)) {
-        const { host } = findProject(projectId);
+      let job = await records.get(id);
+      if (job === undefined && /^aj_[0-9a-f]{16}$/.test(id)) {
+        const { host } = await findProject(projectId);
         const found = await lookUpAt(host)(() => host.findOpen(branchOf(id), signal));
-        if (found !== undefined) {
-          const restored = createRecord({ id, projectId, status: "completed", turns: [], ...found });
-          // Another request may have restored it meanwhile.
-          await records.upsert(id, (job) => job ?? restored);
-        }
+        if (found === undefined) return undefined;
+        const restored = await createRecord({ id, projectId, status: "completed", turns: [], ...found });
+        // Another request may have restored it meanwhile.
+        job = await records.upsert(id, (current) => current ?? restored);
       }
-      const job = await records.get(id);
       return job?.projectId === projectId ? job : undefined;
     },
     cancel: (id: string) => cancelJob(id, kind, deps),

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import * as z from "zod/mini";
@@ -178,7 +178,7 @@ async function openSharedRepository(
   // The GitHub client is loaded only if needed.
   const host =
     local ?? pushed ?? (await import("./github-host.ts")).createGitHubHost(options, repository, log);
-  return { local, findProject: () => ({ repository, host }) };
+  return { local, findProject: async () => ({ repository, host }) };
 }
 
 /** The GitHub repository of a project; `undefined` if it is on another server or has no token. */
@@ -192,38 +192,48 @@ function readGitHubRepository({ url, access }: ProjectRepository, environment: E
 }
 
 /**
- * Opens the remote repository of each project. The first job of a project fetches its whole history. Branches are pushed to the
- * repository, and pull requests are opened if it is on GitHub.
+ * Returns a function that opens the remote repository of a project at its first use, because a start with hundreds of projects would take
+ * too long. The first job of a project fetches its whole history. Branches are pushed to the repository, and pull requests are opened if
+ * it is on GitHub.
  */
 async function openProjects(
   directory: string,
   repositories: readonly ProjectRepository[],
   options: AgentOptions,
   git: Git,
-  { log, signal }: PlatformContext,
+  { log }: PlatformContext,
 ) {
-  const projects = new Map<string, AgentProject>();
-  for (const projectRepository of repositories) {
+  const rootOf = (project: string) => join(directory, "projects", digestOf(project).slice(0, 32));
+  const open = async (projectRepository: ProjectRepository): Promise<AgentProject> => {
     const { project, folder, branch: base, url, access } = projectRepository;
-    const root = join(directory, "projects", digestOf(project).slice(0, 32));
+    const root = rootOf(project);
     await mkdir(root, { recursive: true, mode: 0o700 });
     const served = { root, gitDir: undefined, objectFormat: "sha1", head: undefined, docsPath: folder };
-    const repository = await openAgentRepository(root, served, git, signal);
-    const settings = {
-      ...options,
-      base,
-      github: readGitHubRepository(projectRepository, options.environment),
-    };
+    const repository = await openAgentRepository(root, served, git, new AbortController().signal);
+    const github = readGitHubRepository(projectRepository, options.environment);
+    const settings = { ...options, base, github };
     const address = { url, access, hint: "The token of `tokenVariable` must have the permission to push." };
     const host =
-      settings.github === undefined
+      github === undefined
         ? createBranchHost(address, settings, repository, log)
         : (await import("./github-host.ts")).createGitHubHost(settings, repository, log);
-    projects.set(project, { repository, host });
-  }
-  return (projectId: string): AgentProject => {
-    const project = projects.get(projectId);
-    if (project !== undefined) return project;
-    throw new JobFailedError(`The platform no longer serves the project ${projectId}.`);
+    return { repository, host };
   };
+  const projects = new Map<string, Promise<AgentProject>>();
+  const findProject = async (projectId: string): Promise<AgentProject> => {
+    const found = repositories.find(({ project }) => project === projectId);
+    if (found === undefined)
+      throw new JobFailedError(`The platform no longer serves the project ${projectId}.`);
+    const opening = projects.get(projectId) ?? open(found);
+    projects.set(projectId, opening);
+    // The next use tries again: the disk may have been full.
+    opening.catch(() => projects.delete(projectId));
+    return opening;
+  };
+  // Opening ends agents that are still running after their platform was killed. Only they have worktrees.
+  for (const { project } of repositories) {
+    const worktrees = await readdir(join(rootOf(project), "worktrees")).catch(() => []);
+    if (worktrees.length > 0) await findProject(project);
+  }
+  return findProject;
 }

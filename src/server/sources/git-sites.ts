@@ -67,7 +67,7 @@ export async function openGitSites(
     let branch = branches.get(id);
     if (branch === undefined) {
       const mirror = stack.use(await openGitMirror(join(mirrors, id), entry, git));
-      branch = await trackBranch(id, mirror, pollEveryMs, { records, log, now });
+      branch = trackBranch(id, mirror, pollEveryMs, { records, log, now });
       branches.set(id, branch);
     }
     const { readCommit, open } = branch;

@@ -25,7 +25,7 @@ export const BranchRecord = z.object({
 });
 export type BranchRecord = z.infer<typeof BranchRecord>;
 
-export type TrackedBranch = Awaited<ReturnType<typeof trackBranch>>;
+export type TrackedBranch = ReturnType<typeof trackBranch>;
 
 type TrackingDeps = Pick<SitesDeps, "log" | "now"> & { readonly records: Records<BranchRecord> };
 
@@ -35,14 +35,13 @@ export function branchId(url: string, branch: string | undefined): string {
 }
 
 /** @param pollEveryMs Interval of the checks by all processes together. */
-export async function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, deps: TrackingDeps) {
+export function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, deps: TrackingDeps) {
   const { records, log, now } = deps;
   const timestamp = () => new Date(now()).toISOString();
   let problem = "";
 
   const createdAt = timestamp();
   const created = { repository: mirror.url, checks: 0, createdAt, updatedAt: createdAt };
-  await records.upsert(id, (record = created) => record);
   const readRecord = async (): Promise<Partial<BranchRecord>> => (await records.get(id)) ?? {};
 
   /** Claims a check if one is due or forced; returns its number. Another process may claim it first. */
@@ -52,7 +51,7 @@ export async function trackBranch(id: string, mirror: GitMirror, pollEveryMs: nu
       isForced || checkedAt === undefined || Math.abs(now() - Date.parse(checkedAt)) >= pollEveryMs;
     if (!isDue(await readRecord())) return undefined;
     let isClaimed = false;
-    const { checks } = await records.update(id, (record) => {
+    const { checks } = await records.upsert(id, (record = created) => {
       isClaimed = isDue(record);
       return isClaimed ? { ...record, checks: record.checks + 1, checkedAt: timestamp() } : record;
     });

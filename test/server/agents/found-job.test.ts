@@ -46,7 +46,7 @@ async function openJobs(findOpen: PullRequestHost["findOpen"]) {
     return time;
   };
   const context = { storage, dataDir: folder.path, runsJobs: false, log, observer, now };
-  const jobs = await openAgentJobs(runner, () => project, 1, context);
+  const jobs = await openAgentJobs(runner, async () => project, 1, context);
   return { jobs, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
 }
 

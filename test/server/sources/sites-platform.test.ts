@@ -1,4 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { hash } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openGitSites } from "../../../src/server/sources/git-sites.ts";
 import { startHttpServer } from "../../support/http-server.ts";
@@ -97,6 +101,33 @@ describe("a platform of sites from git repositories", () => {
     expect(job).toMatchObject({ status: "completed", source: { repository: remote.url, ref: branch } });
     expect(await remote.git("show", `${branch}:docs/index.md`)).toBe("first and docs");
     expect(await remote.git("rev-parse", `${branch}^`)).toBe(sites.commit);
+  });
+
+  test("opens at its start only the projects whose agents a killed platform left, and ends these", async () => {
+    await using sites = await createSites({ project: "handbook" });
+    const { file, environment } = sites;
+    const [site] = JSON.parse(await readFile(file, "utf8"));
+    await writeFile(file, JSON.stringify([site, { ...site, domains: ["b.example.com"], project: "other" }]));
+    const dataDir = sites.dataDirOf("two");
+    const folders = join(dataDir, "agents", "projects");
+    const handbook = hash("sha256", "handbook").slice(0, 32);
+    const jobId = "aj_0123456789abcdef";
+    await mkdir(join(folders, handbook, "worktrees", `${jobId}-00000000`), { recursive: true });
+    await writeFile(join(dataDir, "lock"), "");
+    const agent = spawn(process.execPath, ["--eval", "setInterval(() => undefined, 1000)"], {
+      env: { DOCS_AGENT_JOB_ID: jobId },
+    });
+    const ended = once(agent, "exit");
+
+    await using _platform = await startTestPlatform(
+      { dataDir, agent: { command: "true", environment: process.env } },
+      { openSites: (deps) => openGitSites({ file, environment, pollEveryMs: 3_600_000 }, deps) },
+    );
+    // Only Linux shows the environment of a process.
+    if (process.platform !== "linux") agent.kill("SIGKILL");
+
+    expect(await ended).toEqual([null, "SIGKILL"]);
+    expect(await readdir(folders)).toEqual([handbook]);
   });
 
   test("looks for jobs of a project while the host of another one does not respond", async () => {
