@@ -174,7 +174,10 @@ function createApp({ log, observer, now }: PlatformContext): Hono {
   app.use(requestId());
   app.use(async (call, next) => {
     const startedAt = now();
-    await withLogFields({ requestId: call.get("requestId") }, next);
+    const id = call.get("requestId");
+    await withLogFields({ requestId: id }, next);
+    // Again, because Hono drops the header if a route returns a `Response` that it made itself.
+    call.header("x-request-id", id);
     // `path` has no query, which can contain the signature of a bundle link.
     const { method, path } = call.req;
     const [status, ms] = [call.res.status, now() - startedAt];

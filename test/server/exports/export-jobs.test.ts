@@ -413,6 +413,7 @@ describe("a request for exports", () => {
       platform.send("/v3/nothing"),
       platform.send(jobs, { method: "DELETE" }),
     ]);
+    const link = await platform.send("/blobs/bundles/se_none/1.zip?signature=wrong");
 
     expect(responses.map((response) => response.status)).toEqual([404, 404, 404, 405]);
     expect(responses[3]?.headers.get("allow")).toBe("POST");
@@ -420,6 +421,7 @@ describe("a request for exports", () => {
       expect(response.headers.get("x-request-id")).toMatch(/^[\w-]{8,}$/);
       expect(await response.json()).toEqual({ error: expect.any(String) });
     }
+    expect(link.headers.get("x-request-id")).toMatch(/^[\w-]{8,}$/);
   });
 });
 
