@@ -10,7 +10,7 @@ import type { Storage } from "./storage.ts";
 export interface ExportOptions extends Pick<RemoteMediaOptions, "remoteMedia" | "proxies"> {
   readonly plan?: "enterprise" | "pro";
   readonly linkLifetimeMs?: number;
-  /** Finished export jobs that are kept, with their bundles. */
+  /** Export jobs of each final status that are kept for a site, with their bundles. */
   readonly keptExports?: number;
   /** Folder of the page cache; without it, nothing is kept for later exports. */
   readonly cacheDir?: string | undefined;

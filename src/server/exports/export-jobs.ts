@@ -74,7 +74,7 @@ export async function openExportJobs(
     }),
   };
 
-  /** Removes old finished jobs of a site. Keeps the newest, those that ended recently, and those with a valid bundle link. */
+  /** Removes old finished jobs of a site. Keeps the newest of each status, those that ended recently, and those with a valid bundle link. */
   const removeOld = async ({ jobId: endedId, domain }: ExportJobRecord) => {
     const finished = (await records.list({ where: { domain } })).filter(isFinished);
     // Remove the blobs of superseded attempts. The previous job is checked again, because a late upload may have arrived since.
@@ -83,7 +83,10 @@ export async function openExportJobs(
       await storage.blobs.removeAll(bundlesOf(jobId), bundle?.name);
       await storage.blobs.removeAll(reportsOf(jobId), report?.name);
     }
-    for (const { jobId, linkedUntil, updatedAt } of finished.slice(keptExports)) {
+    const old = [...Map.groupBy(finished, ({ status }) => status).values()].flatMap((jobs) =>
+      jobs.slice(keptExports),
+    );
+    for (const { jobId, linkedUntil, updatedAt } of old) {
       const keepUntil = [Date.parse(updatedAt) + minKeepMs, Date.parse(linkedUntil ?? updatedAt)];
       if (Math.max(...keepUntil) > now()) continue;
       for (const prefix of [bundlesOf(jobId), reportsOf(jobId)]) await storage.blobs.removeAll(prefix);

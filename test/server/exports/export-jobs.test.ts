@@ -328,6 +328,30 @@ describe("a static export job", () => {
   });
 });
 
+describe("the newest bundle of a site", () => {
+  test("is kept however many later exports fail", async () => {
+    let now = startOfYear;
+    const render = createFakeExporter();
+    const exporter: SiteExporter = (...input) =>
+      now === startOfYear ? render(...input) : Promise.reject(new Error("A broken page."));
+    await using platform = await startTestPlatform({ keptExports: 1 }, { exporter, now: () => now });
+    const { jobId } = await exportBundle(platform);
+    const failed: string[] = [];
+    for (let hours = 1; hours <= 3; hours += 1) {
+      now = startOfYear + hours * 2 * 60 * 60_000;
+      failed.push(await startExport(platform));
+      await followExport(platform, failed.at(-1) ?? "");
+    }
+
+    // The last export removes the first failed one.
+    await until(
+      async () => (await platform.send(`${jobs}/${failed[0]}`)).status,
+      (status) => status === 404,
+    );
+    expect((await platform.send(`${jobs}/${jobId}/bundle`, { method: "POST" })).status).toBe(200);
+  });
+});
+
 describe("a request for exports", () => {
   test("is rejected with 400 and the name of the invalid field", async () => {
     await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
