@@ -215,6 +215,13 @@ async function openVersions(dataDir: string) {
   const stored = ActiveRecord.safeParse(parseJson((await readIfPresent(record)) ?? "")).data;
   const isUsable = stored !== undefined && (await isFolder(join(folder, stored.sha256)));
   let active = isUsable ? { ...stored, site: await findSite(join(folder, stored.sha256)) } : undefined;
+  const removeExcept = async (kept: readonly (string | undefined)[]) => {
+    for (const name of await readdir(folder)) {
+      if (!kept.includes(name)) await rm(join(folder, name), { recursive: true, force: true });
+    }
+  };
+  // A killed process leaves its previous version, and the part of one that it was unpacking.
+  await removeExcept([active?.sha256]);
   return {
     /** The active version: digest of its archive, pinned name, and folder that contains the site's `index.html`. */
     get active() {
@@ -235,9 +242,7 @@ async function openVersions(dataDir: string) {
       await writeFileAtomically(record, JSON.stringify({ sha256, version }));
       const kept = [sha256, active?.sha256];
       active = { sha256, version, site: await findSite(destination) };
-      for (const name of await readdir(folder)) {
-        if (!kept.includes(name)) await rm(join(folder, name), { recursive: true, force: true });
-      }
+      await removeExcept(kept);
     },
   };
 }

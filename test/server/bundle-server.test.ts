@@ -1,4 +1,4 @@
-import { readdir, rename, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type BundleServerOptions, startBundleServer } from "../../src/server/bundle-server.ts";
@@ -273,6 +273,21 @@ describe("a served bundle", () => {
     await at.replace(Buffer.from("garbage"));
     await using second = await serve(at);
     expect(await second.get("/")).toMatchObject({ text: "<h1>One</h1>" });
+  });
+
+  test("is the only version after a restart: what a killed process was unpacking is removed", async () => {
+    await using at = await setUp(site("One"));
+    const sha256 = await serve(at).then(async (first) => {
+      await first[Symbol.asyncDispose]();
+      return first.activeSha256();
+    });
+    const versions = join(at.dataDir, "versions");
+    // In a container, each process has the same id.
+    await mkdir(join(versions, `another.${process.pid}.part`));
+
+    await using _second = await serve(at);
+
+    expect(await readdir(versions)).toEqual([sha256]);
   });
 
   test("is required to start", async () => {
