@@ -38,10 +38,11 @@ export function openBucket(options: BucketOptions, now: () => number) {
   const credentials = { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
   const client = new AwsClient({ ...credentials, region, service: "s3", retries: 0 });
   const [, bucket = "", folder = ""] = /^s3:\/\/([^/]+)\/?(.*?)\/?$/.exec(options.bucket) ?? [];
+  const amazon = `s3.${region}.amazonaws.com`;
+  // Amazon's certificate is not valid for a name with further dots.
+  const defaultBase = bucket.includes(".") ? `https://${amazon}/${bucket}` : `https://${bucket}.${amazon}`;
   const base = (endpoint = options.endpoint) =>
-    endpoint === undefined
-      ? `https://${bucket}.s3.${region}.amazonaws.com`
-      : `${endpoint.replace(/\/+$/, "")}/${bucket}`;
+    endpoint === undefined ? defaultBase : `${endpoint.replace(/\/+$/, "")}/${bucket}`;
   const root = folder === "" ? "" : `${folder}/`;
   const urlOf = (name: string, endpoint?: string) => `${base(endpoint)}/${root}${name}`;
 
