@@ -6,7 +6,7 @@ import type { Gunzip, InflateRaw } from "node:zlib";
 import { exportReportPath, maxExportReportBytes } from "../base/export-report.ts";
 import { releaseBuffer } from "../base/release-buffer.ts";
 import { EntryNames, type EntryType, parseEntryPath, quote } from "./entry-path.ts";
-import { BundleError, corrupt, fromEntryError, unsafe } from "./errors.ts";
+import { BundleError, corrupt, fromWriteError, unsafe } from "./errors.ts";
 
 /** Random access to the bytes of a file. For a file that is still being downloaded, reads wait until the bytes have arrived. */
 export interface ByteSource {
@@ -163,7 +163,7 @@ export class ArchiveContents implements Disposable {
     try {
       write(target);
     } catch (error) {
-      throw fromEntryError(error, target);
+      throw fromWriteError(error, target);
     }
   }
 }

@@ -28,14 +28,6 @@ export function fromWriteError(error: unknown, path: string): unknown {
   return new BundleError("disk-full", `Writing ${path} failed (${code}).`, { cause: error, ...hint });
 }
 
-/** {@link fromWriteError} for an entry of an archive, which may clash with another entry. */
-export function fromEntryError(error: unknown, path: string): unknown {
-  const code = codeOf(error) ?? "";
-  return ["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(code)
-    ? unsafe(`Two entries of the archive clash at ${path} (${code}).`, error)
-    : fromWriteError(error, path);
-}
-
 /**
  * Error codes of S3, Azure and Google that help to understand an error response. Nothing else of a response is shown: it may contain
  * the link's parameters, or come from an internal host that only this runner can reach.

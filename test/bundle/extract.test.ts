@@ -40,6 +40,18 @@ describe("extractArchive", () => {
     expect(await setup.paths()).toEqual(before);
   });
 
+  it("reports a path that is too long in its folder as one that cannot be written", async () => {
+    const name = Array.from({ length: 16 }, () => "a".repeat(255)).join("/");
+    await using setup = await setUpArchive(buildZip([{ name, body: "" }]));
+
+    await expect(setup.extract()).rejects.toMatchObject({
+      code: "disk-full",
+      message: expect.stringContaining("ENAMETOOLONG"),
+      hint: expect.stringContaining("cannot write to this path"),
+    });
+    expect(await setup.paths()).toEqual([]);
+  });
+
   it("ignores the modes of the archive", async () => {
     await using setup = await setUpArchive(buildZip([{ name: "run.sh", body: "#!/bin/sh", mode: 0o104777 }]));
 
