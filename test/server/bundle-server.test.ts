@@ -284,6 +284,7 @@ describe("a served bundle", () => {
     const versions = join(at.dataDir, "versions");
     // In a container, each process has the same id.
     await mkdir(join(versions, `another.${process.pid}.part`));
+    await at.replace(Buffer.from("garbage"));
 
     await using _second = await serve(at);
 
