@@ -37,8 +37,7 @@ const migrations = [
 /** The client's own timeout of a query, for a network that drops packets. */
 export const clientTimeout = { query_timeout: 65_000 };
 
-/** @param maxIdleMs Postgres closes a connection that is idle in a transaction for longer, for example on a paused machine. */
-export function openPool(connectionString: string, max: number, log: Log, maxIdleMs = 10_000): pg.Pool {
+export function openPool(connectionString: string, max: number, log: Log): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
@@ -46,7 +45,8 @@ export function openPool(connectionString: string, max: number, log: Log, maxIdl
     connectionTimeoutMillis: 30_000,
     statement_timeout: 60_000,
     ...clientTimeout,
-    idle_in_transaction_session_timeout: maxIdleMs,
+    // A process that is paused during a transaction must not block the others.
+    idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
   });
   // A connection can break before its first user listens, and an error without a listener would end the process.
