@@ -68,7 +68,7 @@ const defaultsByCode = {
   "job-failed": {
     class: "platform",
     retryable: true,
-    hint: "The platform's job ended without a result. The message above states the reason. Run again to start a new job.",
+    hint: "The platform's job ended without a result. Run again to start a new job.",
   },
   "bundle-corrupt": {
     class: "platform",
@@ -82,7 +82,7 @@ const defaultsByCode = {
   },
   "disk-full": {
     class: "config",
-    hint: "Free space on the runner, choose an `output-dir` on a larger disk, or export less.",
+    hint: "Free space on the runner, use one with a larger disk, or export less.",
   },
   "stream-cut": { class: "network", retryable: true, hint: "Ask again." },
   "timed-out": {
