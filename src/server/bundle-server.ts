@@ -38,6 +38,8 @@ export interface BundleServerOptions {
   readonly pollEveryMs: number;
   readonly proxies?: ProxySettings;
   readonly drainMs?: number;
+  /** How long storage may take to say whether it has another bundle; default: 30 s. */
+  readonly checkLimitMs?: number;
 }
 
 /**
@@ -50,11 +52,11 @@ export async function startBundleServer(options: BundleServerOptions, signal: Ab
   await using stack = new AsyncDisposableStack();
   const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir));
   const downloadPath = join(dataDir, "incoming");
-  const { proxies = {}, version } = options;
+  const { version } = options;
   const linkFile = /^@(.+)/.exec(options.source)?.[1];
   const isLink = linkFile !== undefined || /^https?:\/\//i.test(options.source);
   const source = isLink
-    ? openLink(() => readLink(options.source, linkFile), downloadPath, proxies, log)
+    ? openLink(() => readLink(options.source, linkFile), downloadPath, options, log)
     : openFile(resolve(options.source));
   const versions = await openVersions(dataDir);
   const stop = new AbortController();
@@ -169,7 +171,12 @@ async function readLink(option: string, file: string | undefined): Promise<URL> 
   });
 }
 
-function openLink(readUrl: () => Promise<URL>, path: string, proxies: ProxySettings, log: Log): BundleSource {
+function openLink(
+  readUrl: () => Promise<URL>,
+  path: string,
+  { proxies = {}, checkLimitMs = 30_000 }: BundleServerOptions,
+  log: Log,
+): BundleSource {
   // The operator chose the link, so every host is allowed.
   const linkPolicy = () => true;
   const network = new StorageNetwork(proxies, linkPolicy);
@@ -181,13 +188,17 @@ function openLink(readUrl: () => Promise<URL>, path: string, proxies: ProxySetti
       name = describeUrl(url);
       using connection = new StorageConnection(network);
       let validator: string | undefined;
+      const limit = AbortSignal.timeout(checkLimitMs);
+      const eitherSignal = AbortSignal.any([signal, limit]);
       // Request the first byte, because a presigned link allows GET but not HEAD.
-      const request = connection.get(url, { range: "bytes=0-0" }, signal, ({ status, headers }) => {
+      const request = connection.get(url, { range: "bytes=0-0" }, eitherSignal, ({ status, headers }) => {
         if (status === 200 || status === 206) validator = headers.get("etag") ?? headers.get("last-modified");
         return () => false;
       });
       await request.catch((error: unknown) => {
-        throw error instanceof BundleError ? error : TransientError.fromConnection(error).toBundleError(1);
+        if (error instanceof BundleError) throw error;
+        const silence = new TransientError(`no response within ${checkLimitMs / 1000} s`);
+        throw TransientError.fromConnection(limit.aborted ? silence : error).toBundleError(1);
       });
       // Different objects can have the same ETag.
       return validator && `${name} ${validator}`;

@@ -33,7 +33,9 @@ async function setUp(bundle: Buffer) {
   };
 }
 
-async function serve(options: Pick<BundleServerOptions, "source" | "dataDir" | "version" | "drainMs">) {
+type ServeOptions = Pick<BundleServerOptions, "source" | "dataDir" | "version" | "drainMs" | "checkLimitMs">;
+
+async function serve(options: ServeOptions) {
   const log = createRecordingLog();
   const server = await startBundleServer(
     { host: "127.0.0.1", port: 0, pollEveryMs: 3_600_000, ...options },
@@ -386,6 +388,31 @@ describe("a served bundle", () => {
 
     expect(texts).toEqual(["First", "Second", "Second"].map((text) => `<h1>${text}</h1>`));
     expect(await server.get("/readyz")).toMatchObject({ status: 200 });
+  });
+
+  test("stays active if its storage accepts a check and never responds, and the next check finds a new bundle", async () => {
+    await using at = await setUp(site("One"));
+    let isSilent = false;
+    let object = { body: site("First"), etag: '"1"' };
+    await using storage = await startStorage({
+      object,
+      misbehave: () => (isSilent ? { kind: "stall", afterBytes: 0 } : { kind: "replace", object }),
+    });
+    const { url: source } = await storage.getLink();
+    await using server = await serve({ source, dataDir: at.dataDir, checkLimitMs: 1_000 });
+
+    isSilent = true;
+    await server.refresh();
+    const before = await server.get("/");
+    isSilent = false;
+    object = { body: site("Second"), etag: '"2"' };
+    await server.refresh();
+
+    expect(before.text).toBe("<h1>First</h1>");
+    expect((await server.get("/")).text).toBe("<h1>Second</h1>");
+    expect(server.log.lines.filter((line) => line.startsWith("warning"))).toEqual([
+      expect.stringContaining("no response within 1 s. The previous bundle stays active"),
+    ]);
   });
 
   test("is downloaded once if it is damaged, and again when its storage has another one", async () => {
