@@ -81,7 +81,7 @@ const tickMs = 250;
 /** A connection that receives nothing for this long is closed. */
 const stallMs = 30_000;
 const progressEveryMs = 3000;
-const maxRedirects = 5;
+export const maxRedirects = 5;
 const maxFailures = 8;
 /** An additional connection that fails this often in a row without receiving a byte is given up. */
 const maxAttemptsWithoutProgress = 2;

@@ -415,6 +415,26 @@ describe("a served bundle", () => {
     ]);
   });
 
+  test("is downloaded once through a link that redirects, and again when it changes", async () => {
+    await using at = await setUp(site("One"));
+    let object = { body: site("First"), etag: '"1"' };
+    await using storage = await startStorage({ object, misbehave: () => ({ kind: "replace", object }) });
+    const { url: location } = await storage.getLink();
+    await using front = await startStorage({
+      object,
+      misbehave: () => ({ kind: "answer", status: 302, headers: { location } }),
+    });
+    const { url: source } = await front.getLink();
+    await using server = await serve({ source, dataDir: at.dataDir });
+    const { sentBytes } = storage;
+
+    await server.refresh();
+    expect(storage.sentBytes - sentBytes).toBeLessThanOrEqual(1);
+    object = { body: site("Second"), etag: '"2"' };
+    await server.refresh();
+    expect((await server.get("/")).text).toBe("<h1>Second</h1>");
+  });
+
   test("is downloaded once if it is damaged, and again when its storage has another one", async () => {
     await using at = await setUp(site("One"));
     await using damaged = await startStorage({ object: { body: Buffer.from("no archive"), etag: '"1"' } });
