@@ -1,6 +1,6 @@
 /** The release: its scripts against a repository and GitHub's description, and which job may do what. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFile, chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, chmod, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
@@ -162,6 +162,29 @@ describe("the changelog", () => {
       releaseNotes(cutChangelog(text, "999.0.0", "2026-02-03"), "999.0.0", "https://h").length,
     ).toBeLessThan(125_000);
   });
+});
+
+test("pages speak of the time before the first release as long as there is none", async () => {
+  const changelog = await readFile(join(root, "CHANGELOG.md"), "utf8");
+  const pages = await Array.fromAsync(
+    glob(["README.md", "docs/**/*.md", "examples/**/*.yml", "examples/**/.*.yml"], { cwd: root }),
+  );
+  const texts = await Promise.all(
+    pages.sort().map(async (page) => [page, await readFile(join(root, page), "utf8")] as const),
+  );
+  const speaking = texts.filter(([, text]) => /first release|no release yet|once there is one/i.test(text));
+  expect(speaking.map(([page]) => page)).toEqual(
+    /^## \d/m.test(changelog)
+      ? []
+      : [
+          "README.md",
+          "docs/command-line.md",
+          "docs/migration.md",
+          "docs/quick-start.md",
+          "examples/export-many-sites.yml",
+          "examples/gitlab/.gitlab-ci.yml",
+        ],
+  );
 });
 
 describe("a rehearsal", () => {
