@@ -49,7 +49,7 @@ function run(): void {
 /** A folder of the container, and the one that stands for it. */
 function mount(volume: string): [string, string] {
   const [source = "", target = "", options = ""] = volume.split(":");
-  check(/^(?:|ro|U)$/.test(options), "unknown option of a volume");
+  check(/^(?:|ro)$/.test(options), "unknown option of a volume");
   if (/^[./]/.test(source)) {
     check(existsSync(source), `statfs ${source}: no such file or directory`);
     return [target, source];
