@@ -165,6 +165,8 @@ describe("components", () => {
     );
     expect(listed).toEqual(["Rules", "New"]);
     expect(html).toContain('<h2 id="rules">');
+    // Some authors write links with the badge's text.
+    expect(html).toContain('<span id="rules-5-3"></span>');
   });
 
   test("only the label of an update is listed in the table of contents", async () => {

@@ -38,6 +38,19 @@ describe("the sandbox", () => {
     );
   });
 
+  test.each(["", "a", "ab", "abc", '{"url":"https://e.com/?a=1"}', "\0\xff\xfe"])(
+    "encodes %j in Base64",
+    async (text) => {
+      expect(await evaluate(`btoa(${JSON.stringify(text)})`)).toBe(btoa(text));
+    },
+  );
+
+  test("refuses to encode other characters than those of Latin 1", async () => {
+    expect(await evaluate('(() => { try { return btoa("☃"); } catch { return "refused"; } })()')).toBe(
+      "refused",
+    );
+  });
+
   test.each([
     ["a function's constructor", 'typeof [].constructor.constructor("return typeof process")()', "string"],
     ["its own global object", '[].constructor.constructor("return this")() === globalThis', "true"],

@@ -155,10 +155,14 @@ export function outlinePage(
     const ownId = stringProperty(node, "id");
     const sectionIds = ownId === undefined ? createIds(text) : { id: ownId, aliases: [] };
     const { id } = sectionIds;
+    const textWithBadges = textWithout(/^(?:heading-anchor|tooltip-text)$/, node);
     node.properties["id"] = id;
     // The heading of the footnotes is not a section. Links of the footnotes point to its id.
     if (id === "footnote-label") continue;
     aliases.push(...sectionIds.aliases.map((alias) => [node, alias] as const));
+    // The format's ids contain the texts of badges.
+    if (ownId === undefined && textWithBadges.trim() !== text)
+      aliases.push([node, plainSlug(textWithBadges)]);
     const isUnlisted = node.properties["dataUnlisted"] !== undefined;
     delete node.properties["dataUnlisted"];
     headings.push({ id, text, depth, ...(isUnlisted && { isUnlisted }) });

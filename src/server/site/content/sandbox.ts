@@ -243,6 +243,14 @@ const $mdx = (({ stringify, parse }, today) => {
   const console = new Proxy({}, { get: () => noop });
   Object.assign(globalThis, hooks, { React, Fragment, createContext: context, console });
 
+  // The engine lacks it, and components use it for links.
+  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  globalThis.btoa = (text) => String(text).replace(/[^]{1,3}/g, (bytes) => {
+    const bits = [0, 1, 2].reduce((sum, index) => sum * 256 + (bytes.charCodeAt(index) || 0), 0);
+    if (/[^\\0-\\xff]/.test(bytes)) throw new Error("btoa converts only characters of Latin 1");
+    return [18, 12, 6, 0].map((shift) => digits[(bits >> shift) & 63]).join("").slice(0, bytes.length + 1).padEnd(4, "=");
+  });
+
   // Two exports on the same day are equal: random numbers have a fixed seed, and the time is noon, when it is the same day in most zones.
   let seed = 1;
   Math.random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
