@@ -215,8 +215,9 @@ async function readListedPage(
   const leaveOut = (message: string) => warn(`it was left out: ${message}`, "file");
   const file = await ifUsable(readPageText(docs, route.source), leaveOut);
   if (file === undefined) return undefined;
-  if (file.includes("\ufffd") && !isUtf8(await readFile(docs, route.source)))
-    warn("it is not valid UTF-8: its other characters are shown as \ufffd", "file");
+  const bytes = file.includes("\ufffd") ? await readFile(docs, route.source) : Buffer.of();
+  if (!isUtf8(bytes) || bytes.includes(0))
+    warn("it has invalid bytes, shown as \ufffd: save it as UTF-8 without NUL bytes", "file");
   const { yaml, body } = splitFrontMatter(file);
   const { frontMatter, problem } = readFrontMatter(yaml);
   for (const warning of frontMatter.warnings ?? []) warn(warning, "configuration");

@@ -127,6 +127,7 @@ describe("renderSite", () => {
       "index.md": "# Home\n\nThe character \ufffd itself.",
       "latin.md": Buffer.from("# Latin\n\nCaf\u00e9", "latin1"),
       "binary.md": Buffer.from("# PNG\0\u0001"),
+      "copied.md": `# Copied\n\n${"Text. ".repeat(20)}A\0B`,
       "q?x.md": "# Question",
       "aux.md": "# Device",
       "dup.md": "# One",
@@ -137,11 +138,13 @@ describe("renderSite", () => {
 
     expect(await site.read("latin.html")).toContain("Caf\ufffd");
     expect(await site.list()).not.toContain("binary.html");
+    expect(await site.read("copied.html")).toContain("A\ufffdB");
     expect(site.warnings.map(({ page, message }) => `${page}: ${message}`).sort()).toEqual([
       "aux.md: its path is in use or not portable: it became _aux.html",
-      "binary.md: it was left out: it has NUL bytes: it is binary, or UTF-16 without a byte order mark",
+      "binary.md: it was left out: it has many NUL bytes: it is binary, or UTF-16 without a byte order mark",
+      "copied.md: it has invalid bytes, shown as \ufffd: save it as UTF-8 without NUL bytes",
       "dup.mdx: its path is in use or not portable: it became dup-2.html",
-      "latin.md: it is not valid UTF-8: its other characters are shown as \ufffd",
+      "latin.md: it has invalid bytes, shown as \ufffd: save it as UTF-8 without NUL bytes",
       "q?x.md: its path is in use or not portable: it became q-x.html",
     ]);
   });

@@ -167,16 +167,19 @@ export async function ifUsable<Result>(
 
 /**
  * Reads a page or a configuration file as UTF-8, or as UTF-16 if its byte order mark says so, as PowerShell writes it. The text has no
- * byte order mark, and `\n` as line ending; invalid bytes become replacement characters. In Markdown, the site's variables are replaced.
+ * byte order mark, and `\n` as line ending; invalid bytes and NUL become replacement characters. In Markdown, the site's variables are
+ * replaced.
  *
  * @throws {UnusableFileError} if it is too large, unreadable, binary or not one of the tree's files.
  */
 export async function readPageText(tree: DocsTree, path: string, maxBytes = maxPageBytes): Promise<string> {
   const bytes = await readFile(tree, path, maxBytes);
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8";
-  const text = new TextDecoder(encoding).decode(bytes).replace(/\r\n?/g, "\n");
-  if (text.includes("\0"))
-    throw new UnusableFileError("it has NUL bytes: it is binary, or UTF-16 without a byte order mark");
+  const decoded = new TextDecoder(encoding).decode(bytes).replace(/\r\n?/g, "\n");
+  const text = decoded.replaceAll("\0", "\ufffd");
+  // Text that was copied from a PDF may have a few.
+  if (decoded.split("\0").length - 1 > decoded.length / 100)
+    throw new UnusableFileError("it has many NUL bytes: it is binary, or UTF-16 without a byte order mark");
   const { variables } = tree;
   if (variables === undefined || !/\.(?:mdx?|markdown)$/i.test(path)) return text;
   let { length } = text;
