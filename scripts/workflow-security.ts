@@ -1,6 +1,7 @@
 /**
  * Security rules for workflows, after the audits of zizmor, which cannot be installed everywhere the checks run. Where zizmor
  * guesses whether a value is dangerous, these rules are strict: scripts hold no expressions, and actions come from a list.
+ * Passwords of containers and deprecated workflow commands are actionlint's.
  */
 import { type Expr, Lexer, Parser } from "@actions/expressions";
 import {
@@ -55,11 +56,7 @@ interface Workflow {
   /** Every text, with its place. */
   readonly texts: readonly { readonly path: Path; readonly text: string }[];
   readonly expressions: readonly Expression[];
-  readonly containers: readonly {
-    readonly path: Path;
-    readonly image: string;
-    readonly password: string | undefined;
-  }[];
+  readonly containers: readonly { readonly path: Path; readonly image: string }[];
   /** Every action, called workflow and image of an action. */
   readonly uses: readonly { readonly path: Path; readonly name: string }[];
   readonly unreadable: readonly Finding[];
@@ -208,26 +205,14 @@ const rules = {
   "github-env": (workflow) =>
     findInScripts(workflow, [/\bGITHUB_(?:ENV|PATH)\b/i], (name) => `the script writes to ${name}`),
 
-  // A registry's password is a secret.
-  "hardcoded-container-credentials": ({ containers }) =>
-    containers
-      .filter(({ password }) => password !== undefined && !/^\$\{\{[^}]*\}\}$/.test(password))
-      .map(({ path }) => ({ path, message: "the password stands in the workflow" })),
-
   // Workflow commands that set variables stay switched off.
-  "insecure-commands": (workflow) => [
-    ...workflow.texts
+  "insecure-commands": ({ texts }) =>
+    texts
       .filter(({ path }) => path.some((key) => /^actions_allow_unsecure_commands$/i.test(String(key))))
       .map(({ path }) => ({
         path,
         message: "ACTIONS_ALLOW_UNSECURE_COMMANDS lets any output set variables",
       })),
-    ...findInScripts(
-      workflow,
-      [/ACTIONS_ALLOW_UNSECURE_COMMANDS|::\s*(?:set-env|add-path|set-output|save-state)\b/i],
-      (command) => `\`${command}\` is an insecure command`,
-    ),
-  ],
 
   // The workflow, and each expression in it, can be read.
   obfuscation: ({ unreadable }) => unreadable,
@@ -453,10 +438,7 @@ function readWorkflow(document: Document): Workflow {
 
 function readContainer(path: Path, value: unknown) {
   if (value === undefined || value === null || value === "") return [];
-  if (!isFields(value)) return [{ path, image: String(value), password: undefined }];
-  const { image, credentials } = value;
-  const password = isFields(credentials) ? credentials["password"] : undefined;
-  return [{ path, image: String(image), password: password === undefined ? undefined : String(password) }];
+  return [{ path, image: String(isFields(value) ? value["image"] : value) }];
 }
 
 function readTriggers(on: unknown): ReadonlyMap<string, unknown> {

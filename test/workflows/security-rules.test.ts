@@ -150,27 +150,10 @@ const samples: Readonly<
     ].map(run),
     good: ['echo "a=b" >> "$GITHUB_OUTPUT"', "echo $GITHUB_ENVIRONMENT_NAME"].map(run),
   },
-  "hardcoded-container-credentials": {
-    bad: [
-      { job: `container: { image: "i@${digest}", credentials: { username: u, password: hackme } }` },
-      {
-        job: `services: { db: { image: "i@${digest}", credentials: { username: u, password: "x\${{ secrets.A }}" } } }`,
-      },
-    ],
-    good: [
-      {
-        job: `container: { image: "i@${digest}", credentials: { username: u, password: "\${{ secrets.A }}" } }`,
-      },
-      { job: `services: { db: { image: "i@${digest}" } }` },
-    ],
-  },
   "insecure-commands": {
     bad: [
       { top: "env: { ACTIONS_ALLOW_UNSECURE_COMMANDS: true }" },
       { job: "env: { actions_allow_unsecure_commands: 1 }" },
-      run("echo '::set-env name=A::b'"),
-      run("echo ::add-path::bin"),
-      run("echo '::set-output name=a::b'"),
     ],
     good: [run("echo ::notice::done")],
   },
