@@ -25,6 +25,7 @@ export async function openFileStorage(
 ): Promise<Storage> {
   const secret = await readOrCreateSecret(join(dataDir, "link-signing-key"));
   const queues = new Map<string, ReturnType<typeof createJobQueue>>();
+  const locks = new Map<string, Promise<unknown>>();
   /** Work for a queue without a worker is dropped here; `findUnfinished` finds it when a worker starts. */
   const addWork = (id: string, work: Work) => queues.get(work.queue)?.add(id, work);
   const records: Storage["records"] = (collection, schema) =>
@@ -40,6 +41,13 @@ export async function openFileStorage(
     blobs: await openFileBlobs(join(dataDir, "blobs"), secret, options),
     openUseLimit: async (name, limit, windowMs) =>
       createUseLimit(await records(name, UseRecord), limit, windowMs, options.now),
+    exclusively(key, work) {
+      const done = (locks.get(key) ?? Promise.resolve()).then(work, work);
+      locks.set(key, done);
+      const release = () => locks.get(key) === done && locks.delete(key);
+      done.then(release, release);
+      return done;
+    },
     findProblem: async () => undefined,
     async [Symbol.asyncDispose]() {
       await Promise.all([...queues.values()].map((queue) => queue[Symbol.asyncDispose]()));

@@ -22,6 +22,8 @@ export interface Storage extends AsyncDisposable {
   readonly blobs: Blobs;
   /** Opens a limit whose count is shared by all processes and survives restarts. */
   openUseLimit(name: string, limit: number, windowMs: number): Promise<UseLimit>;
+  /** Runs `work` under a lock: only one process at a time runs work with this key. */
+  exclusively<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   /** Returns why requests cannot be served now, or `undefined`. The text is public. */
   findProblem(): Promise<string | undefined>;
 }

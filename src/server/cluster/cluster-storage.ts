@@ -31,7 +31,11 @@ export async function openClusterStorage(
   { now, log }: { readonly now: () => number; readonly log: Log },
 ) {
   await using stack = new AsyncDisposableStack();
-  const pool = stack.adopt(openPool(databaseUrl, 10, log), (opened) => opened.end());
+  const openDatabase = (max: number, maxIdleMs?: number) =>
+    stack.adopt(openPool(databaseUrl, max, log, maxIdleMs), (pool) => pool.end());
+  const pool = openDatabase(10);
+  // A separate pool: processes that wait for a lock must not block the connections of its holder.
+  const locks = openDatabase(2, 60_000);
   await migrate(pool);
   const bucket = openBucket(bucketOptions, now);
   await bucket.check().catch((error: unknown) => {
@@ -84,6 +88,17 @@ export async function openClusterStorage(
           await removeOld(time);
         },
       };
+    },
+    async exclusively<Result>(key: string, work: () => Promise<Result>) {
+      // If the connection of the lock breaks, the lock is acquired again, but the work is not repeated.
+      let result: Promise<Result> | undefined;
+      return whileAvailable(log, () =>
+        inTransaction(locks, async (client) => {
+          await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [key]);
+          result ??= work();
+          return result;
+        }),
+      );
     },
     findProblem,
     /** Counts waiting and running jobs. */

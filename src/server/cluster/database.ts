@@ -37,7 +37,8 @@ const migrations = [
 /** The client's own timeout of a query, for a network that drops packets. */
 export const clientTimeout = { query_timeout: 65_000 };
 
-export function openPool(connectionString: string, max: number, log: Log): pg.Pool {
+/** @param maxIdleMs Postgres closes a connection that is idle in a transaction for longer, for example on a paused machine. */
+export function openPool(connectionString: string, max: number, log: Log, maxIdleMs = 10_000): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
@@ -45,8 +46,7 @@ export function openPool(connectionString: string, max: number, log: Log): pg.Po
     connectionTimeoutMillis: 30_000,
     statement_timeout: 60_000,
     ...clientTimeout,
-    // A process that is paused during a transaction must not block the others.
-    idle_in_transaction_session_timeout: 10_000,
+    idle_in_transaction_session_timeout: maxIdleMs,
     keepAlive: true,
   });
   // A connection can break before its first user listens, and an error without a listener would end the process.

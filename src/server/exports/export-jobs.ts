@@ -183,20 +183,17 @@ export async function openExportJobs(
     };
     return records.put(job.jobId, job, kind.workOf(job));
   };
-  /** Starts in progress: concurrent identical requests share one. */
-  const starting = new Map<string, Promise<ExportJobRecord>>();
   return {
     /** Starts a job, or returns an unfinished job that will have the same result. */
     async start(body: StartExportRequest, { documents }: Site): Promise<ExportJobRecord> {
       const request = { ...body, domain: body.domain.toLowerCase() };
+      // Read outside of the lock, because a git host can be slow. If it fails, the new job fails with the reason.
       const reading = documents.readRevision(new AbortController().signal);
-      // If this fails, the new job fails with the reason.
       const revision = await reading.catch(() => "");
-      const key = `${requestKey(request)} ${revision}`;
-      const findOrCreate = async () => (await findEquivalent(request, revision)) ?? create(request);
-      const start = starting.get(key) ?? findOrCreate().finally(() => starting.delete(key));
-      starting.set(key, start);
-      return start;
+      return storage.exclusively(
+        `exports/${requestKey(request)}`,
+        async () => (await findEquivalent(request, revision)) ?? create(request),
+      );
     },
     list: records.list,
     /** The report of a finished job; `undefined` if it has no warnings. */

@@ -450,6 +450,39 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
     });
   });
 
+  describe(`exclusive work in ${name}`, () => {
+    test("runs one at a time in all processes, even after a failure", async () => {
+      const key = fresh("key");
+      let inside = 0;
+      const overlaps: number[] = [];
+      const work = async (shouldFail: boolean) => {
+        inside += 1;
+        overlaps.push(inside);
+        await new Promise((resolve) => setImmediate(resolve));
+        inside -= 1;
+        if (shouldFail) throw new Error("failed");
+        return "done";
+      };
+
+      const all = [false, true, false].flatMap((shouldFail) =>
+        fixture.storages().map((storage) => storage.exclusively(key, () => work(shouldFail))),
+      );
+      const results = (await Promise.allSettled(all)).map(({ status }) => status);
+
+      expect(overlaps).toEqual([1, 1, 1, 1, 1, 1]);
+      expect(results.filter((status) => status === "rejected")).toHaveLength(2);
+    });
+
+    test("does not block other keys", async () => {
+      const [one, other] = fixture.storages();
+      const [first, second] = [fresh("key"), fresh("key")];
+
+      const result = await one.exclusively(first, () => other.exclusively(second, async () => "done"));
+
+      expect(result).toBe("done");
+    });
+  });
+
   test(`${name} reports no problem`, async () => {
     expect(await fixture.storages()[0].findProblem()).toBeUndefined();
   });
