@@ -19,10 +19,21 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The folder to fill; tests build into one of their own. */
 const out = process.argv[2] ?? join(root, "dist");
 
+/**
+ * Modules that `@actions/tool-cache` and `@actions/core` import and no run reaches, and a module of Node that stands in their place:
+ * HTTP clients, identity tokens, job summaries, and what starts programs.
+ */
+const unreached = {
+  undici: "node:module",
+  "./oidc-utils.js": "node:module",
+  "./summary.js": "node:module",
+  "@actions/exec": "node:module",
+};
+
 /** The part of ncc's interface that is used here; it has no types of its own. */
 type Ncc = (
   entry: string,
-  options: { license: string; cache: false; esm: false },
+  options: { license: string; cache: false; esm: false; externals: Readonly<Record<string, string>> },
 ) => Promise<{ code: string; assets: Readonly<Record<string, { source: string | Buffer }>> }>;
 
 /** The script engine. Its bytes are packed data, and of its loader's forms the one that looks for no files survives bundling. */
@@ -50,7 +61,7 @@ await markOwnModules();
 await prepareData();
 await prepareParsers();
 const ncc = require("@vercel/ncc") as Ncc;
-const options = { license: "licenses.txt", cache: false, esm: false } as const;
+const options = { license: "licenses.txt", cache: false, esm: false, externals: unreached } as const;
 const { code, assets } = await ncc(`${root}.build/lib/main.js`, options);
 await mkdir(out, { recursive: true });
 await writeFile(join(out, "index.js"), code);

@@ -341,7 +341,7 @@ async function fetchBundle(
     ...run,
     cache:
       baseUrl !== "local" && apiKey !== undefined
-        ? openBundleCache([baseUrl.href, jobId], apiKey, run)
+        ? await openBundleCache([baseUrl.href, jobId], apiKey, run)
         : undefined,
     path: join(outputDir, artifactName),
     withExtension: true,

@@ -1,5 +1,5 @@
-import { cp, readdir, readFile, rename, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { cp, readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openBundleCache } from "../../src/github/bundle-cache.ts";
 import { buildBundle } from "../support/archives.ts";
@@ -38,11 +38,11 @@ async function setUpRunner(options: Omit<StorageOptions, "clock"> = { object }) 
       const { requests, sentBytes } = setup.storage;
       return { bundle, requests: requests.length - before.requests, bytes: sentBytes - before.bytes };
     },
-    /** The files of the cache. */
+    /** The files of the cache, without the library's marker files. */
     async kept() {
-      const folder = join(cache, "docs-bundle");
-      const names = await readdir(folder).catch(() => []);
-      return names.map((name) => join(folder, name));
+      const entries = await readdir(cache, { recursive: true, withFileTypes: true });
+      const names = entries.map(({ parentPath, name }) => join(parentPath, name));
+      return names.filter((name, index) => !entries[index]?.isDirectory() && !name.endsWith(".complete"));
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -130,10 +130,12 @@ describe("a cached bundle", () => {
   it("is not used if another job replaced it with its own bundle and digest", async () => {
     await using runner = await setUpRunner();
     await runner.run();
-    for (const path of await runner.kept()) {
-      await writeFile(path, other.body);
-      await rename(path, path.replace(/[0-9a-f]{64}/, sha256(other.body)));
+    const forged = { body: other.body, name: sha256(other.body) };
+    const root = join(runner.cache, "docs-bundle");
+    for (const version of await readdir(root)) {
+      await rename(join(root, version), join(root, version.replace(/[0-9a-f]{64}$/, forged.name)));
     }
+    for (const path of await runner.kept()) await writeFile(path, forged.body);
 
     expect((await runner.run()).bundle).toMatchObject({ isCached: false, sha256: sha256(body) });
     expect(await runner.run()).toMatchObject({ bytes: 0, bundle: { sha256: sha256(body) } });
@@ -175,26 +177,23 @@ describe("a cached bundle", () => {
     const [own = ""] = await runner.kept();
     await runner.run({}, ["https://platform.example/", "se_2"]);
     const other = (await runner.kept()).find((path) => path !== own) ?? "";
-    // The bundles have the same digest.
-    const jobHash = /[0-9a-f]{16}(?=-[0-9a-f]{64}-)/;
-    await rename(other, other.replace(jobHash, jobHash.exec(own)?.[0] ?? ""));
-    await rm(own);
+    await rename(own, join(dirname(own), basename(other)));
 
     expect(await (await runner.open())?.find()).toBeUndefined();
   });
 
-  it("is complete: the partial file of a killed run is ignored, and removed when the space is needed", async () => {
+  it("is complete: the partial file of a killed run is ignored and replaced", async () => {
     await using runner = await setUpRunner();
     await runner.run();
     const [path = ""] = await runner.kept();
-    const partial = join(dirname(path), "killed.partial");
-    await rename(path, partial);
-    await utimes(partial, new Date(0), new Date(0));
+    await truncate(path, 1000);
+    const marks = await readdir(runner.cache, { recursive: true });
+    for (const mark of marks.filter((name) => name.endsWith(".complete"))) await rm(join(runner.cache, mark));
 
     expect(await (await runner.open())?.find()).toBeUndefined();
-    expect(await runner.run({}, job, body.length)).toMatchObject({ bytes: body.length });
+    expect(await runner.run()).toMatchObject({ bytes: body.length });
+    expect((await stat(path)).size).toBe(body.length);
     expect(await runner.run()).toMatchObject({ bytes: 0 });
-    expect(await runner.kept()).toEqual([path]);
   });
 
   it("can be saved by two runs at once", async () => {
@@ -210,7 +209,9 @@ describe("a cached bundle", () => {
     await using runner = await setUpRunner();
     await runner.run();
     const [path = ""] = await runner.kept();
-    expect(path).toMatch(/docs-bundle\/[0-9a-f]{16}-[0-9a-f]{64}-[\w-]+\.[0-9a-f]{8}\.[\w-]{43}$/);
+    expect(path).toMatch(
+      /docs-bundle\/0\.0\.0-job-[0-9a-f]{16}-sha256-[0-9a-f]{64}\/any\/[\w-]+\.[0-9a-f]{8}\.[\w-]{43}$/,
+    );
     expect(sha256(await readFile(path))).toBe(sha256(body));
   });
 });
