@@ -93,14 +93,15 @@ async function runChosen<Command extends CommandName>(
   outputs: RunOutputs,
   interruption: ReturnType<typeof createInterruption>,
 ): Promise<CommandResult | Skip> {
-  const { inputs, warnings } = readInputs(command, environment);
-  for (const warning of warnings) runnerLog.warning(warning);
-  const { baseUrl, apiKey, onMissingKey, timeoutMinutes } = inputs;
-  if (baseUrl !== "local" && apiKey === undefined && onMissingKey === "skip") {
+  const read = (name: string) => inputText(name, environment);
+  // First: a fork's pull request has no variables either, from which the other inputs come.
+  if (read("api-key") === undefined && read("on-missing-key") === "skip" && read("base-url") !== "local") {
     const message = "Skipped: this run has no `api-key` (forks and Dependabot get no secrets).";
     return { reason: "missing-key", message };
   }
-  const timeoutMs = timeoutMinutes * 60_000;
+  const { inputs, warnings } = readInputs(command, environment);
+  for (const warning of warnings) runnerLog.warning(warning);
+  const timeoutMs = inputs.timeoutMinutes * 60_000;
   interruption.startDeadline(timeoutMs);
   const clock = createRunClock(environment);
   const run: Run = {

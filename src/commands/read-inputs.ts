@@ -145,10 +145,8 @@ function findConflicts(command: CommandName, texts: Readonly<Record<string, stri
 function findKeyProblem(command: CommandName, texts: Readonly<Record<string, string>>): string | undefined {
   if (texts["baseUrl"] === "local") return undefined;
   const key = texts["apiKey"];
-  if (key === undefined) {
-    if (texts["onMissingKey"] === "skip") return undefined;
+  if (key === undefined)
     return "`api-key` is missing: pass the platform's key, on a command line in the variable DOCS_PLATFORM_API_KEY. In a workflow, it comes from a secret; runs of forks and Dependabot have none, and `on-missing-key: skip` skips them.";
-  }
   const issuer = key === texts["githubToken"] ? "GitHub" : detectForeignIssuer(key);
   if (issuer !== undefined)
     return `\`api-key\` looks like a secret of ${issuer} and is not sent: pass the secret that holds the platform's key.`;

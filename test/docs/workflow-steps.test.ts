@@ -58,6 +58,22 @@ const settings = (url: string, key = "svc_admin-key-of-this-test") => ({
   "vars.DOCS_PROJECT_ID": "prj_1",
 });
 
+test.each(["agent-merged", "agent-review"])(
+  "examples/%s.yml skips a fork's pull request, whose runs get neither secrets nor variables",
+  async (name) => {
+    const workflow = await readFile(new URL(`../../examples/${name}.yml`, import.meta.url), "utf8");
+    const empty = Object.fromEntries(Object.keys(settings("")).map((setting) => [setting, ""]));
+    await using job = await createActionJob(readStep(workflow, empty));
+
+    const { outputs, exitCode, log } = await job.main();
+
+    expect({ outputs, exitCode }, log).toMatchObject({
+      outputs: { outcome: "skipped", "skip-reason": "missing-key" },
+      exitCode: 0,
+    });
+  },
+);
+
 describe("a step that exports, shown in", () => {
   test("docs/export.md uploads the bundle", async () => {
     await using platform = await startTestPlatform();
