@@ -69,10 +69,9 @@ interface Connection {
   failure: TransientError | undefined;
   /** When the last byte was received or, before the first one, the request was sent. */
   lastByteMs: number;
+  /** Bytes received in the current window, over which its speed is measured. */
   received: number;
-  /** The value of `received` when its speed was last measured. */
-  sample: { readonly atMs: number; readonly received: number };
-  /** Its speed is measured over this time. */
+  windowStartMs: number;
   windowMs: number;
   abort: AbortController;
 }
@@ -199,7 +198,7 @@ export class DownloadAttempt {
       failure: undefined,
       lastByteMs: 0,
       received: 0,
-      sample: { atMs: this.#options.clock.now(), received: 0 },
+      windowStartMs: this.#options.clock.now(),
       windowMs: firstWindowMs,
       abort: new AbortController(),
     };
@@ -345,15 +344,15 @@ export class DownloadAttempt {
    * more time to show that, as all of storage may have become slow.
    */
   #replaceIfSlow(connection: Connection, nowMs: number): void {
-    const { sample, received, windowMs, isDelivering } = connection;
-    const elapsedMs = nowMs - sample.atMs;
-    if (this.#maxConnections === 1 || elapsedMs < windowMs) return;
+    const elapsedMs = nowMs - connection.windowStartMs;
+    if (this.#maxConnections === 1 || elapsedMs < connection.windowMs) return;
     const average = this.#received / (nowMs - this.#startedMs) / this.#maxConnections;
-    if (isDelivering && (received - sample.received) / elapsedMs < average / slowFactor) {
+    if (connection.isDelivering && connection.received / elapsedMs < average / slowFactor) {
       connection.abort.abort(slowConnection);
       connection.windowMs *= 4;
     }
-    connection.sample = { atMs: nowMs, received };
+    connection.received = 0;
+    connection.windowStartMs = nowMs;
   }
 
   /** Handles the first response: checks and remembers the object, and starts the verification. */

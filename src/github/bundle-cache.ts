@@ -33,10 +33,7 @@ export async function openBundleCache(
   maxBytes = 10_000_000_000,
 ) {
   const { RUNNER_TOOL_CACHE: cache, RUNNER_ENVIRONMENT: kind } = environment;
-  if (!cache || kind === "github-hosted") {
-    log.debug("This runner keeps no bundles.");
-    return undefined;
-  }
+  if (!cache || kind === "github-hosted") return undefined;
   // The library reads this variable only.
   process.env["RUNNER_TOOL_CACHE"] = cache;
   const { cacheFile, find, findAllVersions } = await import("@actions/tool-cache");
