@@ -117,7 +117,6 @@ interface Content {
 /** HTML compresses to a third of its size; an archive inside a zip does not compress at all. */
 const compression = { site: 6, archive: 0 } as const;
 const zipType = "application/zip";
-const mimeTypes: Readonly<Record<string, string>> = { ".zip": zipType, ".tar.gz": "application/gzip" };
 const readBytes = 256 * 1024;
 
 /** Checks what is uploaded, and reads it in the form that its consumers expect. */
@@ -127,13 +126,11 @@ async function prepareContent(
 ): Promise<Content> {
   switch (kind) {
     case "archive": {
-      const extension = /(\.tar)?\.[A-Za-z0-9]+$/.exec(basename(path))?.[0] ?? "";
+      const [extension, mimeType] = path.endsWith(".zip")
+        ? [".zip", zipType]
+        : [".tar.gz", "application/gzip"];
       const fullName = name.endsWith(extension) ? name : `${name}${extension}`;
-      return {
-        name: fullName,
-        mimeType: mimeTypes[extension] ?? "application/octet-stream",
-        bytes: readFile(path),
-      };
+      return { name: fullName, mimeType, bytes: readFile(path) };
     }
     case "zip": {
       const { size } = await stat(path);
