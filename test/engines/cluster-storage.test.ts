@@ -153,12 +153,14 @@ describe("storage in Postgres and a bucket during failures", () => {
     const work = { queue: "counters", key: "one", group: "all" };
 
     relay.loseAnswerTo("UPDATE docs_platform.records");
+    const rolledBack = await records.update("one", addOne);
+    relay.loseAnswerTo("COMMIT");
     const alone = await records.update("one", addOne);
     relay.loseAnswerTo("COMMIT");
     const withWork = await records.update("one", addOne, work);
 
-    expect([alone.count, withWork.count]).toEqual([1, 2]);
-    expect(await records.get("one")).toEqual({ ...zero, count: 2 });
+    expect([rolledBack.count, alone.count, withWork.count]).toEqual([1, 2, 3]);
+    expect(await records.get("one")).toEqual({ ...zero, count: 3 });
   });
 
   test("applies a change once if its response is lost and the record changes meanwhile", async () => {
@@ -172,8 +174,8 @@ describe("storage in Postgres and a bucket during failures", () => {
     await records.put("one", zero);
     const addOne = ({ count, ...rest }: z.infer<typeof Counter>) => ({ ...rest, count: count + 1 });
 
-    relay.loseAnswerTo("UPDATE docs_platform.records");
-    const committed = relay.holdAnswers("UPDATE docs_platform.records");
+    relay.loseAnswerTo("COMMIT");
+    const committed = relay.holdAnswers("COMMIT");
     const changed = records.update("one", addOne);
     await committed;
     await others.update("one", addOne);

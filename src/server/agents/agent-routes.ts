@@ -10,6 +10,7 @@ import type { AgentOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { digestOf, mayAccess } from "../base/keys.ts";
 import type { ProjectRepository } from "../base/sites.ts";
+import { openUseLimit } from "../base/use-limit.ts";
 import { openAgentJobs } from "./agent-jobs.ts";
 import { openAgentRepository } from "./agent-repository.ts";
 import { createGit, type Git } from "./git.ts";
@@ -141,7 +142,7 @@ async function openEnabledAgents(
     ? await findIsolation(context.dataDir, environment, choice, context)
     : noIsolation;
   const { usesPerHour = 100, concurrency = 2 } = options;
-  const uses = await context.storage.openUseLimit("agent-uses", usesPerHour, hour);
+  const uses = await openUseLimit(context, "agent-uses", usesPerHour, hour);
   const secrets = new SecretRedactor();
   const tokens = [github?.token, push?.token, ...(repositories ?? []).map(({ access }) => access?.token)];
   for (const secret of [...tokens.map((token) => token ?? ""), ...listAgentSecrets(environment)])

@@ -9,6 +9,7 @@ import type { PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { mayAccess } from "../base/keys.ts";
 import type { DocumentSource, Site } from "../base/sites.ts";
+import { openUseLimit } from "../base/use-limit.ts";
 import { type AnswerPart, dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
 import { createDocsLibrary, type DocsLibrary } from "./docs-library.ts";
 import { answerExtractively, type PageLinkBase } from "./extractive-answer.ts";
@@ -75,8 +76,8 @@ export async function openAssistant(options: AssistantOptions, context: Platform
   };
   // The limits of the specification (§8).
   const { requestsPerHour = 10_000, requestsPerAddressAndDay = 10_000 } = options;
-  const organizationUses = await storage.openUseLimit("assistant/uses/organization", requestsPerHour, hour);
-  const addressUses = await storage.openUseLimit("assistant/uses/address", requestsPerAddressAndDay, day);
+  const organizationUses = await openUseLimit(context, "assistant/uses/organization", requestsPerHour, hour);
+  const addressUses = await openUseLimit(context, "assistant/uses/address", requestsPerAddressAndDay, day);
   const readAddress = createAddressReader(trustedProxies);
 
   /** Retrieves passages for the question and its conversation, and answers from them. */

@@ -14,7 +14,6 @@ import { stackOf } from "../../base/text.ts";
 import { serveFile } from "./http.ts";
 import { openFileRecords, publishFile, readIfPresent, readOrCreateSecret } from "./records.ts";
 import { type Blobs, type Storage, StorageUnavailableError, type Work } from "./storage.ts";
-import { createUseLimit, UseRecord } from "./use-limit.ts";
 
 /** Opens the storage in a data directory that only this process uses. */
 export async function openFileStorage(
@@ -39,8 +38,6 @@ export async function openFileStorage(
       return queue;
     },
     blobs: await openFileBlobs(join(dataDir, "blobs"), secret, options),
-    openUseLimit: async (name, limit, windowMs) =>
-      createUseLimit(await records(name, UseRecord), limit, windowMs, options.now),
     exclusively(key, work) {
       const done = (locks.get(key) ?? Promise.resolve()).then(work, work);
       locks.set(key, done);

@@ -20,8 +20,6 @@ export interface Storage extends AsyncDisposable {
     run: (id: string, signal: AbortSignal) => Promise<void>,
   ): Promise<AsyncDisposable>;
   readonly blobs: Blobs;
-  /** Opens a limit whose count is shared by all processes and survives restarts. */
-  openUseLimit(name: string, limit: number, windowMs: number): Promise<UseLimit>;
   /** Runs `work` under a lock: only one process at a time runs work with this key. */
   exclusively<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   /** Returns why requests cannot be served now, or `undefined`. The text is public. */
@@ -47,7 +45,7 @@ export interface Records<Value extends Dated> {
   /** Creates or replaces a record durably. Queues `work` in the same transaction. */
   put(id: string, value: Value, work?: Work): Promise<Value>;
   /**
-   * Changes a record atomically. `change` is called again if another change was faster. If it throws, the record stays unchanged.
+   * Changes a record atomically. `change` may be called again. If it throws, the record stays unchanged.
    *
    * @throws {RangeError} if the id is unknown.
    */
@@ -99,12 +97,6 @@ export interface Blobs {
   removeAll(prefix: string, except?: string): Promise<void>;
   /** Serves the links, unless object storage does. */
   readonly routes?: Hono;
-}
-
-/** A rate limit per key, over a sliding window. */
-export interface UseLimit {
-  /** Counts a use. @throws {ApiError} 429 with the message and `Retry-After` if the limit is reached; the use is not counted. */
-  use(key: string, message: string): Promise<void>;
 }
 
 /** Minimum time between two runs. */

@@ -1,18 +1,19 @@
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
+import type { PlatformContext } from "./context.ts";
 import { ApiError } from "./http.ts";
-import { createPruner, type Records, type UseLimit } from "./storage.ts";
+import { createPruner } from "./storage.ts";
 
 /** Uses of a key, oldest first: time in milliseconds since 1970, and number of uses. */
-export const Uses = z.array(z.tuple([z.number(), z.int().check(z.positive())]));
-export type Uses = z.infer<typeof Uses>;
+const Uses = z.array(z.tuple([z.number(), z.int().check(z.positive())]));
+type Uses = z.infer<typeof Uses>;
 
 /** Uses within this fraction of the window are stored as one entry, with the time of the last use. */
 const resolution = 1 / 500;
 const slotOf = (at: number, windowMs: number) => Math.floor(at / (windowMs * resolution));
 
 /** Returns the uses of a key with one more use. @throws {ApiError} 429 if the limit is reached. */
-export function addUse(all: Uses, limit: number, windowMs: number, time: number, message: string): Uses {
+function addUse(all: Uses, limit: number, windowMs: number, time: number, message: string): Uses {
   // The absolute difference, because a use far in the future was counted before the clock was corrected.
   const uses = all.filter(([at]) => Math.abs(time - at) < windowMs);
   let newer = 0;
@@ -27,19 +28,26 @@ export function addUse(all: Uses, limit: number, windowMs: number, time: number,
   return [...uses, [time, 1]];
 }
 
-export const UseRecord = z.object({ id: z.string(), createdAt: z.iso.datetime(), uses: Uses });
-export type UseRecord = z.infer<typeof UseRecord>;
+const UseRecord = z.object({ id: z.string(), createdAt: z.iso.datetime(), uses: Uses });
+export type UseLimit = Awaited<ReturnType<typeof openUseLimit>>;
 
-/** Creates a rate limit that is stored as records. Keys are stored as digests, because IP addresses are personal data. */
-export function createUseLimit(
-  records: Records<UseRecord>,
+/**
+ * Opens a rate limit per key, over a sliding window. The count is shared by all processes and survives restarts. Keys are stored as
+ * digests, because IP addresses are personal data.
+ *
+ * @param name Name of the limit's records.
+ */
+export async function openUseLimit(
+  { storage, now }: Pick<PlatformContext, "storage" | "now">,
+  name: string,
   limit: number,
   windowMs: number,
-  now: () => number,
-): UseLimit {
+) {
+  const records = await storage.records(name, UseRecord);
   const prune = createPruner(records, { lifetimeMs: windowMs }, now);
   return {
-    async use(key, message) {
+    /** Counts a use. @throws {ApiError} 429 with the message and `Retry-After` if the limit is reached; the use is not counted. */
+    async use(key: string, message: string): Promise<void> {
       const [id, time] = [hash("sha256", key, "base64url"), now()];
       const createdAt = new Date(time).toISOString();
       await records.upsert(id, (record) => ({

@@ -1,11 +1,9 @@
-/** Storage of a platform with several processes: records, job queues and limits in Postgres, blobs in a bucket. */
-import { hash } from "node:crypto";
+/** Storage of a platform with several processes: records and job queues in Postgres, blobs in a bucket. */
 import { setTimeout as delay } from "node:timers/promises";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import type { Storage } from "../base/storage.ts";
-import { addUse, Uses } from "../base/use-limit.ts";
 import { type BucketOptions, bucketHint, openBucket } from "./bucket.ts";
 import { inTransaction, isMigrated, migrate, openPool, whileAvailable } from "./database.ts";
 import { openPostgresRecords } from "./records.ts";
@@ -63,32 +61,6 @@ export async function openClusterStorage(
     records: async (collection, schema) => openPostgresRecords(pool, collection, schema, queues.send, log),
     startWork: (worker, run) => queues.startWork(worker, run, pool),
     blobs: bucket.blobs,
-    async openUseLimit(name, limit, windowMs) {
-      let removedAt = Number.NEGATIVE_INFINITY;
-      const removeOld = async (time: number) => {
-        if (time - removedAt < windowMs) return;
-        removedAt = time;
-        const old = "DELETE FROM docs_platform.uses WHERE name = $1 AND used_at < $2";
-        await whileAvailable(log, () => pool.query(old, [name, new Date(time - windowMs)]));
-      };
-      return {
-        async use(key, message) {
-          const [time, id] = [now(), hash("sha256", key, "base64url")];
-          const insert = "INSERT INTO docs_platform.uses (name, key) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-          const read = "SELECT uses FROM docs_platform.uses WHERE name = $1 AND key = $2 FOR UPDATE";
-          const write = "UPDATE docs_platform.uses SET uses = $3, used_at = $4 WHERE name = $1 AND key = $2";
-          await whileAvailable(log, () =>
-            inTransaction(pool, async (client) => {
-              await client.query(insert, [name, id]);
-              const { rows } = await client.query<{ uses: unknown }>(read, [name, id]);
-              const uses = addUse(Uses.parse(rows[0]?.uses ?? []), limit, windowMs, time, message);
-              await client.query(write, [name, id, JSON.stringify(uses), new Date(time)]);
-            }),
-          );
-          await removeOld(time);
-        },
-      };
-    },
     async exclusively<Result>(key: string, work: () => Promise<Result>) {
       // If the connection of the lock breaks, the lock is acquired again, but the work is not repeated.
       let result: Promise<Result> | undefined;

@@ -16,22 +16,13 @@ const migrations = [
      collection text NOT NULL,
      id text NOT NULL,
      data jsonb NOT NULL,
-     version bigint NOT NULL DEFAULT 1,
      change text,
      PRIMARY KEY (collection, id)
    );
    CREATE INDEX records_created ON docs_platform.records (collection, (data->>'createdAt') DESC);
    CREATE INDEX records_updated ON docs_platform.records (collection, (coalesce(data->>'updatedAt', data->>'createdAt')));
    CREATE INDEX records_status ON docs_platform.records (collection, (data->>'status'));
-   CREATE INDEX records_domain ON docs_platform.records (collection, (data->>'domain'));
-   CREATE TABLE docs_platform.uses (
-     name text NOT NULL,
-     key text NOT NULL,
-     uses jsonb NOT NULL DEFAULT '[]',
-     used_at timestamptz NOT NULL DEFAULT now(),
-     PRIMARY KEY (name, key)
-   );
-   CREATE INDEX uses_used_at ON docs_platform.uses (name, used_at);`,
+   CREATE INDEX records_domain ON docs_platform.records (collection, (data->>'domain'));`,
 ];
 
 /** The client's own timeout of a query, for a network that drops packets. */

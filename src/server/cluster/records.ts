@@ -1,4 +1,4 @@
-/** Records in Postgres: one row per record, as JSON with a version. */
+/** Records in Postgres: one row per record, as JSON. */
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import type * as z from "zod/mini";
@@ -18,8 +18,6 @@ export type SendWork = (client: pg.PoolClient, id: string, work: Work) => Promis
 interface Row {
   readonly id: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** A bigint as text. */
-  readonly version: string;
   /** Tokens of the newest changes. */
   readonly change: string | null;
 }
@@ -32,7 +30,7 @@ export function openPostgresRecords<Value extends Dated>(
   sendWork: SendWork,
   log: Log,
 ): Records<Value> {
-  const parse = ({ id, data }: Row): Value | undefined => {
+  const parse = ({ id, data }: Pick<Row, "id" | "data">): Value | undefined => {
     const parsed = schema.safeParse(data);
     if (!parsed.success) log.warning(`Ignored an invalid record: ${collection}/${id}`);
     return parsed.data;
@@ -43,35 +41,17 @@ export function openPostgresRecords<Value extends Dated>(
     if (value !== undefined) return value;
     throw new StorageUnavailableError(`The record ${collection}/${row.id} was written by a newer program.`);
   };
-  const select = async (id: string) => {
-    const query = "SELECT * FROM docs_platform.records WHERE collection = $1 AND id = $2";
-    const { rows } = await whileAvailable(log, () => pool.query<Row>(query, [collection, id]));
-    return rows[0];
-  };
-  /** Returns whether the statement changed a row. If so, queues the work in the same transaction. */
-  const write = (statement: string, values: readonly unknown[], id: string, work: Work | undefined) => {
-    const run = async (client: pg.Pool | pg.PoolClient) => {
-      const { rowCount } = await client.query(statement, [collection, id, ...values]);
-      return rowCount === 1;
-    };
-    if (work === undefined) return whileAvailable(log, () => run(pool));
-    const runWith = async (client: pg.PoolClient) => {
-      const isWritten = await run(client);
-      if (isWritten) await sendWork(client, id, work);
-      return isWritten;
-    };
-    return whileAvailable(log, () => inTransaction(pool, runWith));
-  };
-  /** Changes or creates a record. */
-  const change = async (id: string, changeOf: (current: Value | undefined) => Value, work?: Work) => {
-    const insert = `INSERT INTO docs_platform.records (collection, id, data, change) VALUES ($1, $2, $3, $4)
-      ON CONFLICT DO NOTHING`;
-    const replace = `UPDATE docs_platform.records SET data = $3, version = version + 1, change = left($4 || coalesce(' ' || change, ''), 2000)
-      WHERE collection = $1 AND id = $2 AND version = $5`;
+  const select = "SELECT id, data, change FROM docs_platform.records WHERE collection = $1 AND id = $2";
+  const insert = `INSERT INTO docs_platform.records (collection, id, data, change) VALUES ($1, $2, $3, $4)
+    ON CONFLICT DO NOTHING`;
+  const replace = `UPDATE docs_platform.records SET data = $3, change = left($4 || coalesce(' ' || change, ''), 2000)
+    WHERE collection = $1 AND id = $2`;
+  /** Changes or creates a record, and queues the work in the same transaction. */
+  const change = (id: string, changeOf: (current: Value | undefined) => Value, work?: Work) => {
     const token = randomBytes(9).toString("base64url");
     let changed: Value | undefined;
-    for (;;) {
-      const row = await select(id);
+    const run = async (client: pg.PoolClient): Promise<Value> => {
+      const [row] = (await client.query<Row>(`${select} FOR UPDATE`, [collection, id])).rows;
       // The change was committed, but its response was lost. Other changes may have followed.
       if (changed !== undefined && row?.change?.includes(token)) return changed;
       const current = row && parseOwn(row);
@@ -79,19 +59,20 @@ export function openPostgresRecords<Value extends Dated>(
       // Preserve fields that a newer program added.
       const unknown = Object.entries(row?.data ?? {}).filter(([name]) => current && !(name in current));
       const data = toJson({ ...Object.fromEntries(unknown), ...changed });
-      const isWritten =
-        row === undefined
-          ? await write(insert, [data, token], id, work)
-          : await write(replace, [data, token, row.version], id, work);
-      if (isWritten) return changed;
-    }
+      const { rowCount } = await client.query(row ? replace : insert, [collection, id, data, token]);
+      // Another process has created the record meanwhile.
+      if (rowCount !== 1) return run(client);
+      if (work !== undefined) await sendWork(client, id, work);
+      return changed;
+    };
+    return whileAvailable(log, () => inTransaction(pool, run));
   };
   return {
     async get(id) {
       // The id may come from a request, and Postgres rejects NUL.
       if (id.includes("\0")) return undefined;
-      const row = await select(id);
-      return row && parse(row);
+      const { rows } = await whileAvailable(log, () => pool.query<Row>(select, [collection, id]));
+      return rows[0] && parse(rows[0]);
     },
     async list({ where = {}, updatedBefore, limit }: RecordQuery<Value> = {}) {
       const values: unknown[] = [collection];
@@ -101,7 +82,7 @@ export function openPostgresRecords<Value extends Dated>(
         conditions.push(`coalesce(data->>'updatedAt', data->>'createdAt') < ${add(updatedBefore)}`);
       const filter = ["collection = $1", ...conditions].join(" AND ");
       const rest = `ORDER BY data->>'createdAt' DESC, id LIMIT ${add(limit ?? null)}`;
-      const query = `SELECT id, data, version FROM docs_platform.records WHERE ${filter} ${rest}`;
+      const query = `SELECT id, data FROM docs_platform.records WHERE ${filter} ${rest}`;
       const { rows } = await whileAvailable(log, () => pool.query<Row>(query, values));
       return rows.map(parse).filter((value) => value !== undefined);
     },
@@ -117,7 +98,8 @@ export function openPostgresRecords<Value extends Dated>(
       ),
     upsert: change,
     async remove(id) {
-      await write("DELETE FROM docs_platform.records WHERE collection = $1 AND id = $2", [], id, undefined);
+      const query = "DELETE FROM docs_platform.records WHERE collection = $1 AND id = $2";
+      await whileAvailable(log, () => pool.query(query, [collection, id]));
     },
   };
 }

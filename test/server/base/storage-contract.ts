@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { ApiError } from "../../../src/server/base/http.ts";
-import type { Storage, UseLimit, Work } from "../../../src/server/base/storage.ts";
+import type { Storage, Work } from "../../../src/server/base/storage.ts";
+import { openUseLimit, type UseLimit } from "../../../src/server/base/use-limit.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
 /** Several storages with the same state. */
@@ -415,6 +416,8 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
 
   describe(`limits in ${name}`, () => {
     const windowMs = 3_600_000;
+    const openLimit = (storage: Storage, name: string, limit: number) =>
+      openUseLimit({ storage, now: () => fixture.clock.now }, name, limit, windowMs);
     /** The seconds of `Retry-After`; `undefined` if the use was allowed. */
     const tryUse = (limit: UseLimit, key: string) =>
       limit.use(key, "Used up.").then(
@@ -424,7 +427,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
 
     test("allow a number of uses per key and window, even across a restart", async () => {
       const limitName = fresh("limits");
-      const open = () => fixture.storages()[0].openUseLimit(limitName, 2, windowMs);
+      const open = () => openLimit(fixture.storages()[0], limitName, 2);
       const before = await open();
       await before.use("one", "");
       fixture.clock.now += 60_000;
@@ -441,7 +444,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
 
     test("allow no more uses if they are concurrent, in all processes together", async () => {
       const limitName = fresh("limits");
-      const limits = await openInBoth((storage) => storage.openUseLimit(limitName, 5, windowMs));
+      const limits = await openInBoth((storage) => openLimit(storage, limitName, 5));
 
       const uses = Array.from({ length: 8 }, () => limits.map((limit) => tryUse(limit, "one")));
       const results = await Promise.all(uses.flat());

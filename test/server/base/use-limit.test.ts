@@ -1,19 +1,20 @@
-import { readdir, readFile } from "node:fs/promises";
+import { hash } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
 import { openFileStorage } from "../../../src/server/base/file-storage.ts";
 import type { ApiError } from "../../../src/server/base/http.ts";
-import { openFileRecords } from "../../../src/server/base/records.ts";
-import type { Records, Storage, UseLimit } from "../../../src/server/base/storage.ts";
-import { createUseLimit, UseRecord } from "../../../src/server/base/use-limit.ts";
+import type { Dated, Records, Storage } from "../../../src/server/base/storage.ts";
+import { openUseLimit, type UseLimit } from "../../../src/server/base/use-limit.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createRepository, idleAgent, startAgentPlatform } from "../agents/agent-platform.ts";
 import { startTestPlatform } from "../test-platform.ts";
 
 const windowMs = 3_600_000;
+const links = { lifetimeMs: windowMs, publicUrl: () => "", now: Date.now };
 
 /** The seconds of `Retry-After`; `undefined` if the use was allowed. */
 const tryUse = (limit: UseLimit, key: string) =>
@@ -22,30 +23,34 @@ const tryUse = (limit: UseLimit, key: string) =>
     (error: ApiError) => Number(error.headers["retry-after"]),
   );
 
-/** Records in memory. */
-function createRecords(onWrite: (record: UseRecord) => void = () => undefined): Records<UseRecord> {
-  const fail = async () => Promise.reject(new Error("A limit does not use this."));
-  const records = new Map<string, UseRecord>();
-  return {
-    list: async () => [],
-    async upsert(id, change) {
-      const record = change(records.get(id));
-      records.set(id, record);
-      onWrite(record);
+interface UseRecord {
+  readonly uses: readonly unknown[];
+}
+
+/** Opens a limit whose records are in memory. */
+function openLimit(
+  limit: number,
+  now: () => number,
+  onWrite: (record: UseRecord) => void = () => undefined,
+): Promise<UseLimit> {
+  const stored = new Map<string, Dated>();
+  const records = async <Value extends Dated>() => {
+    const upsert: Records<Value>["upsert"] = async (id, change) => {
+      const record = change(stored.get(id) as Value | undefined);
+      stored.set(id, record);
+      onWrite(record as unknown as UseRecord);
       return record;
-    },
-    remove: fail,
-    get: fail,
-    put: fail,
-    update: fail,
+    };
+    return { list: async () => [], upsert } as Partial<Records<Value>> as Records<Value>;
   };
+  return openUseLimit({ storage: { records } as Partial<Storage> as Storage, now }, "uses", limit, windowMs);
 }
 
 describe("a rate limit", () => {
   test("forgets uses that were counted while the clock was wrong", async () => {
     const realTime = Date.UTC(2026, 0, 1);
     let now = realTime + 1000 * windowMs;
-    const limit = createUseLimit(createRecords(), 1, windowMs, () => now);
+    const limit = await openLimit(1, () => now);
     await limit.use("a", "used up");
 
     now = realTime;
@@ -60,7 +65,7 @@ describe("a rate limit", () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6 }), pauses, async (most, steps) => {
         let now = 0;
-        const limit = createUseLimit(createRecords(), most, windowMs, () => now);
+        const limit = await openLimit(most, () => now);
         const allowed: Record<string, number[]> = { a: [], b: [] };
         for (const [pause, key] of steps) {
           now += pause;
@@ -80,8 +85,11 @@ describe("a rate limit", () => {
   test("counts uses from before a restart, removes old ones, and stores no address", async () => {
     await using folder = await createTemporaryFolder();
     let now = Date.parse("2026-01-01");
-    const open = () => openFileRecords(folder.path, UseRecord, createRecordingLog(), () => undefined);
-    const restart = async () => createUseLimit(await open(), 3, windowMs, () => now);
+    const restart = async () => {
+      const storage = await openFileStorage(folder.path, links, createRecordingLog());
+      return openUseLimit({ storage, now: () => now }, "uses", 3, windowMs);
+    };
+    const uses = join(folder.path, "uses");
     const address = "203.0.113.7";
 
     const before = await restart();
@@ -92,8 +100,8 @@ describe("a rate limit", () => {
     const after = await restart();
     await after.use(address, "");
     const wait = await tryUse(await restart(), address);
-    const files = await readdir(folder.path);
-    const texts = await Promise.all(files.map((name) => readFile(join(folder.path, name), "utf8")));
+    const files = await readdir(uses);
+    const texts = await Promise.all(files.map((name) => readFile(join(uses, name), "utf8")));
     now += 2 * windowMs;
     const later = await restart();
     await later.use("192.0.2.1", "");
@@ -101,53 +109,69 @@ describe("a rate limit", () => {
     expect(wait).toBe(windowMs / 1000 - 120);
     expect(files).toHaveLength(2);
     expect(`${files.join()} ${texts.join()}`).not.toMatch(/203\.0|198\.51/);
-    expect(await readdir(folder.path)).toHaveLength(1);
+    expect(await readdir(uses)).toHaveLength(1);
   });
 
   test("stores no more for ten thousand uses than for a few hundred", async () => {
     let now = 0;
     let kept = 0;
-    const records = createRecords(({ uses }) => {
+    const onWrite = ({ uses }: UseRecord) => {
       kept = Math.max(kept, uses.length);
-    });
-    const limit = createUseLimit(records, 10_000, windowMs, () => now);
+    };
+    const limit = await openLimit(10_000, () => now, onWrite);
     for (let use = 0; use < 10_000; use += 1, now += windowMs / 10_001) await limit.use("a", "");
     expect(await tryUse(limit, "a")).toBeGreaterThan(0);
     expect(kept).toBeLessThanOrEqual(501);
   });
 });
 
-/** Opens file storage in a folder, whose limits are opened by another function. */
-const clusterWith = (path: string, change: (storage: Storage) => Storage["openUseLimit"]) => async () => {
-  const links = { lifetimeMs: windowMs, publicUrl: () => "", now: Date.now };
-  const storage = await openFileStorage(path, links, createRecordingLog());
-  const observer = { request: () => undefined, job: () => undefined, answer: () => undefined };
-  return { storage: { ...storage, openUseLimit: change(storage) }, observer, routes: new Hono() };
-};
-
 // Specification §8.
 test("a platform has the limits of the specification by default", async () => {
   const [hour, day] = [3_600_000, 86_400_000];
-  await using folder = await createTemporaryFolder();
-  const limits: Record<string, readonly number[]> = {};
-  const openCluster = clusterWith(folder.path, (storage) => (name, limit, windowMs) => {
-    limits[name] = [limit, windowMs];
-    return storage.openUseLimit(name, limit, windowMs);
-  });
+  await using data = await createTemporaryFolder();
+  await writeFile(join(data.path, "lock"), "");
+  /** Writes uses that leave the window after some minutes. */
+  const writeUses = async (name: string, key: string, count: number, endsAfter: number, limitMs: number) => {
+    const id = hash("sha256", key, "base64url");
+    await mkdir(join(data.path, name), { recursive: true });
+    const uses = [[Date.now() - limitMs + endsAfter * 60_000, count]];
+    const record = { id, createdAt: new Date().toISOString(), uses };
+    await writeFile(join(data.path, name, `${id}.json`), JSON.stringify(record));
+  };
+  await writeUses("agent-uses", "docs", 99, 5, hour);
+  await writeUses("assistant/uses/organization", "organization", 9_999, 5, hour);
+  await writeUses("assistant/uses/address", "127.0.0.1", 9_998, 30, day);
   await using repository = await createRepository();
   const agent = { repository: repository.root, command: idleAgent };
-  await using _platform = await startAgentPlatform(agent, {}, { openCluster });
-  expect(limits).toEqual({
-    "agent-uses": [100, hour],
-    "assistant/uses/organization": [10_000, hour],
-    "assistant/uses/address": [10_000, day],
-  });
+  await using platform = await startAgentPlatform(agent, { dataDir: data.path });
+  const agentJobs = "/v2/agent/docs/job";
+  const messages = "/discovery/v1/assistant/docs.example.com/message";
+  const { adminKey, assistantKey } = platform;
+  /** The status, and the minutes of `Retry-After`. */
+  const post = async (path: string, key: string, json: unknown) => {
+    const { status, headers } = await platform.send(path, { method: "POST", key, json });
+    return [status, Math.round(Number(headers.get("retry-after")) / 60)];
+  };
+
+  expect(await post(agentJobs, adminKey, { prompt: "Work" })).toEqual([201, 0]);
+  expect(await post(agentJobs, adminKey, { prompt: "Work" })).toEqual([429, 5]);
+  expect(await post(messages, assistantKey, {})).toEqual([400, 0]);
+  expect(await post(messages, assistantKey, {})).toEqual([429, 5]);
+  expect(await post(messages, assistantKey, {})).toEqual([429, 30]);
 });
 
 test("a response to an unexpected error does not show it; the log does", async () => {
   await using folder = await createTemporaryFolder();
-  const use = async () => Promise.reject(new Error("a detail of the inside"));
-  const openCluster = clusterWith(folder.path, () => async () => ({ use }));
+  const openCluster = async () => {
+    const storage = await openFileStorage(folder.path, links, createRecordingLog());
+    const upsert = async () => Promise.reject(new Error("a detail of the inside"));
+    const records: Storage["records"] = async (...collection) => ({
+      ...(await storage.records(...collection)),
+      upsert,
+    });
+    const observer = { request: () => undefined, job: () => undefined, answer: () => undefined };
+    return { storage: { ...storage, records }, observer, routes: new Hono() };
+  };
   await using platform = await startTestPlatform({}, { openCluster });
   const response = await platform.send("/discovery/v1/assistant/docs.example.com/message", {
     method: "POST",
