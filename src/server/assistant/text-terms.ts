@@ -29,8 +29,8 @@ export function documentWords(text: string): string[] {
 }
 
 /**
- * "log in" means the same as "login", and neither "log" nor "in"; so do "get started" and "quickstart"; "turn off" means "disable"; "5 min" is a time and no minimum. Verbs
- * such as "doesn't" tell nothing apart, like those that the stop words contain.
+ * "log in" means the same as "login", and neither "log" nor "in"; so do "get started" and "quickstart"; "turn off" means "disable"; "5 min" is
+ * a time and no minimum. Verbs such as "doesn't" tell nothing apart, like those that the stop words contain.
  */
 function normalizeWording(text: string): string {
   return text
