@@ -35,6 +35,11 @@ export const systemClock: Clock = createClock();
 /** Variables of a process or of the runner. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Reads a variable, without the line break with which a Secret that was created from a file ends; `undefined` if it is empty. */
+export function readVariable(environment: Environment, name: string): string | undefined {
+  return environment[name]?.trim() || undefined;
+}
+
 /** The addresses of GitHub and of its API, which differ with a GitHub Enterprise Server. */
 export function readGitHubAddresses(environment: Environment) {
   return {

@@ -2,9 +2,10 @@ import { parseArgs } from "node:util";
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import { InputError } from "../base/errors.ts";
-import { type Environment, readGitHubAddresses } from "../base/runtime.ts";
+import { type Environment, readGitHubAddresses, readVariable } from "../base/runtime.ts";
 import { readModelOptions } from "./assistant/model-options.ts";
 import type { GitHubRemote } from "./base/context.ts";
+import type { PlatformKeys } from "./base/keys.ts";
 import { hostName } from "./base/sites.ts";
 import type { BundleServerOptions } from "./bundle-server.ts";
 import type { ClusterOptions } from "./cluster/cluster-storage.ts";
@@ -181,8 +182,6 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
   const flags = readFlags(completed, PlatformFlags);
   const sites = readSites(flags, environment);
   const cluster = readCluster(flags, environment);
-  const { DOCS_PLATFORM_ADMIN_KEY: admin, DOCS_PLATFORM_ASSISTANT_KEY: assistant } = environment;
-  const read = environment["DOCS_PLATFORM_READ_KEY"];
   const options: PlatformOptions = {
     docsDir: flags.docs,
     role: flags.role,
@@ -196,7 +195,7 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
     trustedProxies: flags["trusted-proxy"],
     linkLifetimeMs: flags["link-minutes"] * 60_000,
     remoteMedia: flags["remote-media"],
-    keys: { ...(admin && { admin }), ...(assistant && { assistant }), ...(read && { read }) },
+    keys: readKeys(environment),
     keysFile: flags.keys,
     agent: readAgent(flags, environment),
     assistant: readAssistant(flags["site-url"], environment),
@@ -245,8 +244,15 @@ function refuseFlags(flags: PlatformFlags, names: readonly (keyof PlatformFlags)
   if (given.length > 0) throw new InputError(given.map((name) => `--${name}: ${problem}`));
 }
 
+function readKeys(environment: Environment): PlatformKeys {
+  const admin = readVariable(environment, "DOCS_PLATFORM_ADMIN_KEY");
+  const assistant = readVariable(environment, "DOCS_PLATFORM_ASSISTANT_KEY");
+  const read = readVariable(environment, "DOCS_PLATFORM_READ_KEY");
+  return { ...(admin && { admin }), ...(assistant && { assistant }), ...(read && { read }) };
+}
+
 function readDatabaseUrl(flags: Pick<PlatformFlags, "database-url">, environment: Environment) {
-  return flags["database-url"] ?? (environment["DOCS_PLATFORM_DATABASE_URL"] || undefined);
+  return flags["database-url"] ?? readVariable(environment, "DOCS_PLATFORM_DATABASE_URL");
 }
 
 /** Reads the options of several processes. They need a database, a bucket and the same keys. */
@@ -257,14 +263,15 @@ function readCluster(flags: PlatformFlags, environment: Environment): ClusterOpt
     refuseFlags(flags, ["bucket", "bucket-endpoint", "bucket-link-endpoint"], "needs --database-url");
     return undefined;
   }
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
+  const accessKeyId = readVariable(environment, "AWS_ACCESS_KEY_ID");
+  const secretAccessKey = readVariable(environment, "AWS_SECRET_ACCESS_KEY");
   const drainMs = flags["drain-seconds"] * 1000;
-  if (flags.bucket === undefined || !accessKeyId || !secretAccessKey) {
+  if (flags.bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) {
     const needs = "--bucket, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment";
     throw new InputError([`--database-url: needs ${needs}`]);
   }
-  const hasKeys = environment["DOCS_PLATFORM_ADMIN_KEY"] && environment["DOCS_PLATFORM_ASSISTANT_KEY"];
-  if (flags.role !== "worker" && flags.keys === undefined && !hasKeys) {
+  const { admin, assistant } = readKeys(environment);
+  if (flags.role !== "worker" && flags.keys === undefined && !(admin && assistant)) {
     const how = "--keys FILE, or DOCS_PLATFORM_ADMIN_KEY and DOCS_PLATFORM_ASSISTANT_KEY";
     throw new InputError([`--database-url: all processes need the same keys: ${how}`]);
   }
@@ -282,10 +289,10 @@ function readCluster(flags: PlatformFlags, environment: Environment): ClusterOpt
     bucket: flags.bucket,
     endpoint: flags["bucket-endpoint"],
     linkEndpoint: flags["bucket-link-endpoint"],
-    region: environment["AWS_REGION"] || "us-east-1",
+    region: readVariable(environment, "AWS_REGION") ?? "us-east-1",
     accessKeyId,
     secretAccessKey,
-    sessionToken: environment["AWS_SESSION_TOKEN"],
+    sessionToken: readVariable(environment, "AWS_SESSION_TOKEN"),
     linkLifetimeMs: flags["link-minutes"] * 60_000,
   };
   return { databaseUrl, drainMs, bucket };
@@ -308,7 +315,7 @@ function readAgent(flags: PlatformFlags, environment: Environment): PlatformOpti
     base: flags.base,
     github: readGitHub(flags.github, environment),
     ...(flags.push !== undefined && {
-      push: { remote: flags.push, token: environment["DOCS_PLATFORM_GIT_TOKEN"] },
+      push: { remote: flags.push, token: readVariable(environment, "DOCS_PLATFORM_GIT_TOKEN") },
     }),
     ...(email !== "" && { author: { name, email } }),
   };
@@ -316,8 +323,9 @@ function readAgent(flags: PlatformFlags, environment: Environment): PlatformOpti
 
 function readGitHub(slug: string | undefined, environment: Environment): GitHubRemote | undefined {
   if (slug === undefined) return undefined;
-  const token = environment["GITHUB_TOKEN"];
-  if (!token) throw new InputError(["--github: needs a token in the environment variable GITHUB_TOKEN"]);
+  const token = readVariable(environment, "GITHUB_TOKEN");
+  if (token === undefined)
+    throw new InputError(["--github: needs a token in the environment variable GITHUB_TOKEN"]);
   const [owner = "", repository = ""] = slug.split("/");
   return { ...readGitHubAddresses(environment), owner, repository, token };
 }

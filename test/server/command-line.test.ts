@@ -24,6 +24,18 @@ describe("the platform's command line", () => {
     });
   });
 
+  test("reads keys without the line break of a file", () => {
+    const environment = {
+      DOCS_PLATFORM_ADMIN_KEY: "svc_a\n",
+      DOCS_PLATFORM_ASSISTANT_KEY: "\n",
+      DOCS_PLATFORM_READ_KEY: "svc_r\r\n",
+    };
+
+    expect(parseCommandLine(docs, environment)).toMatchObject({
+      options: { keys: { admin: "svc_a", read: "svc_r" } },
+    });
+  });
+
   const bucketKeys = {
     AWS_ACCESS_KEY_ID: "id",
     AWS_SECRET_ACCESS_KEY: "secret",

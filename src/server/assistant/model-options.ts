@@ -1,5 +1,5 @@
 import { InputError } from "../../base/errors.ts";
-import type { Environment } from "../../base/runtime.ts";
+import { type Environment, readVariable } from "../../base/runtime.ts";
 
 /** An OpenAI-compatible model. */
 export interface ModelOptions {
@@ -16,13 +16,14 @@ export interface ModelOptions {
  * @throws {InputError} if the URL is invalid or the name of the model is missing
  */
 export function readModelOptions(environment: Environment): ModelOptions | undefined {
-  const baseUrl = environment["DOCS_PLATFORM_MODEL_URL"]?.trim();
-  const model = environment["DOCS_PLATFORM_MODEL"]?.trim();
-  const apiKey = environment["DOCS_PLATFORM_MODEL_KEY"]?.trim();
-  if (!baseUrl) return undefined;
+  const baseUrl = readVariable(environment, "DOCS_PLATFORM_MODEL_URL");
+  const model = readVariable(environment, "DOCS_PLATFORM_MODEL");
+  const apiKey = readVariable(environment, "DOCS_PLATFORM_MODEL_KEY");
+  if (baseUrl === undefined) return undefined;
   if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
     throw new InputError(["DOCS_PLATFORM_MODEL_URL must be a URL such as `https://models.example.com/v1`."]);
   }
-  if (!model) throw new InputError(["DOCS_PLATFORM_MODEL is missing. Set it to the name of the model."]);
-  return { baseUrl, model, ...(apiKey && { apiKey }) };
+  if (model === undefined)
+    throw new InputError(["DOCS_PLATFORM_MODEL is missing. Set it to the name of the model."]);
+  return { baseUrl, model, apiKey };
 }

@@ -2,7 +2,7 @@
 import { dirname, resolve } from "node:path";
 import * as z from "zod/mini";
 import { ActionError, InputError } from "../../base/errors.ts";
-import type { Environment } from "../../base/runtime.ts";
+import { type Environment, readVariable } from "../../base/runtime.ts";
 import { readRemoteAddress } from "../agents/git-remote.ts";
 import { hostName, type ProjectRepository } from "../base/sites.ts";
 import { parseYamlList, readOptionFile } from "../base/yaml-list.ts";
@@ -75,13 +75,14 @@ function resolveSite(
   environment: Environment,
   report: Report,
 ): SiteEntry | undefined {
-  const readVariable = (field: string, name: string | undefined) => {
-    const value = name === undefined ? undefined : environment[name];
-    if (name !== undefined && !value) report(field, `the environment variable ${name} is not set`);
-    return value || undefined;
+  const read = (field: string, name: string | undefined) => {
+    const value = name && readVariable(environment, name);
+    if (name !== undefined && value === undefined)
+      report(field, `the environment variable ${name} is not set`);
+    return value;
   };
-  const token = readVariable("tokenVariable", tokenVariable);
-  const webhookSecret = readVariable("webhookSecretVariable", webhookSecretVariable);
+  const token = read("tokenVariable", tokenVariable);
+  const webhookSecret = read("webhookSecretVariable", webhookSecretVariable);
   try {
     const { url, access } = readRemoteAddress(repository, token, root);
     if (token !== undefined && access === undefined)

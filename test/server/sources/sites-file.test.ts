@@ -44,7 +44,8 @@ describe("the sites file", () => {
   test("reads tokens and secrets from the environment, for the repository's host only", async () => {
     const { sites } = await readSites(
       `[{domains: [a], repository: "https://robot@git.example.com/docs", tokenVariable: T, webhookSecretVariable: S}]`,
-      { T: "token", S: "secret" },
+      // As in a Secret that was created from files.
+      { T: "token\n", S: "secret\r\n" },
     );
 
     expect(sites).toMatchObject([
