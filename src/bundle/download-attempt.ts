@@ -13,7 +13,7 @@ import type { Clock, Log } from "../base/runtime.ts";
 import { formatBytes, formatDuration } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import { BundleError, corrupt, fromWriteError } from "./errors.ts";
-import { describeUrl, type PresignedLinkCache, parseStorageUrl, type UsableLink } from "./presigned-link.ts";
+import { type PresignedLinkCache, parseStorageUrl, type UsableLink } from "./presigned-link.ts";
 import { type Segment, SegmentMap } from "./segments.ts";
 import { StorageConnection, type StorageNetwork, type TakeBytes } from "./storage-connection.ts";
 import {
@@ -29,7 +29,6 @@ import {
   readChecksums,
   readObjectResponse,
   TransientError,
-  unexpectedResponse,
 } from "./storage-response.ts";
 import type { VerifiedBundle } from "./verify.ts";
 
@@ -80,7 +79,6 @@ const tickMs = 250;
 /** A connection that receives nothing for this long is closed. */
 const stallMs = 30_000;
 const progressEveryMs = 3000;
-export const maxRedirects = 5;
 const maxFailures = 8;
 /** An additional connection that fails this often in a row without receiving a byte is given up. */
 const maxAttemptsWithoutProgress = 2;
@@ -239,26 +237,19 @@ export class DownloadAttempt {
     return true;
   }
 
-  /** Requests the missing part of a segment once, following redirects. Returns when the next request may be sent. */
+  /** Requests the missing part of a segment once. Returns when the next request may be sent. */
   async #request(segment: Segment, connection: Connection): Promise<void> {
     const link = await this.#options.links.current();
     this.#options.stats.requests += 1;
-    let url = link.url;
-    for (let redirects = 0; ; redirects += 1) {
-      const response = await this.#get(url, link, segment, connection);
-      if (!response) return;
-      if (response.status === 304 && this.#options.cachedEtag) throw new ObjectUnchanged();
-      if (this.#needsStoredBytes(response)) {
-        this.#acceptEncoding = "gzip";
-        continue;
-      }
-      const error = classifyStorageError(response, this.#object, this.#options.clock.now());
-      if (error.type === "link-refused")
-        return this.#options.links.reject(link, response.status, error.detail);
-      if (redirects >= maxRedirects)
-        throw unexpectedResponse(`Storage (${describeUrl(link.url)}) redirects in circles.`);
-      url = parseStorageUrl(error.location, this.#options.linkPolicy, url);
+    const response = await this.#get(link, segment, connection);
+    if (!response) return;
+    if (response.status === 304 && this.#options.cachedEtag) throw new ObjectUnchanged();
+    if (this.#needsStoredBytes(response)) {
+      this.#acceptEncoding = "gzip";
+      return;
     }
+    const detail = classifyStorageError(response, this.#object, this.#options.clock.now());
+    this.#options.links.reject(link, response.status, detail);
   }
 
   /** Whether storage decompressed the bundle itself because of `Accept-Encoding: identity`. */
@@ -268,7 +259,6 @@ export class DownloadAttempt {
 
   /** Sends one GET request. Resolves when its body is on disk, or with a response that has no bytes of the object. */
   async #get(
-    url: URL,
     link: UsableLink,
     segment: Segment,
     connection: Connection,
@@ -278,7 +268,7 @@ export class DownloadAttempt {
     const { clock, log } = this.#options;
     const startedMs = clock.now();
     connection.lastByteMs = startedMs;
-    const begin = (head: ResponseHead): TakeBytes => {
+    const begin = (head: ResponseHead, url: URL): TakeBytes => {
       const request = { method: "GET", attempt: this.#failures + 1 };
       // No response header is logged, not even a request identifier, because a link may lead to another host than storage.
       log.debug(formatRequestLog(request, url, clock.now() - startedMs, head.status));
@@ -305,7 +295,8 @@ export class DownloadAttempt {
       ...(cachedEtag && { "if-none-match": cachedEtag }),
     };
     const signal = AbortSignal.any([this.#signal, connection.abort.signal]);
-    await connection.storage.get(url, headers, signal, begin);
+    const parse = (location: string, base: URL) => parseStorageUrl(location, this.#options.linkPolicy, base);
+    await connection.storage.follow(link.url, headers, signal, begin, parse);
     if (other) return other;
     // Without a stated length, the end of the body is the end of the object.
     if (segment.end === Number.POSITIVE_INFINITY) this.#segments.setTotal(segment.written);

@@ -16,7 +16,7 @@ import {
   proxyAddress,
 } from "../base/http.ts";
 import { classifyAddress, type LinkPolicy, normalizeHost } from "../base/network.ts";
-import { forbiddenHostError } from "./presigned-link.ts";
+import { describeUrl, forbiddenHostError } from "./presigned-link.ts";
 import { type ResponseHead, unexpectedResponse } from "./storage-response.ts";
 
 /** Processes the next bytes of a body, which are valid only during the call; `false` if no more are needed. */
@@ -92,6 +92,8 @@ export function createLookup(policy: LinkPolicy, resolve = lookup): LookupFuncti
   };
 }
 
+const maxRedirects = 5;
+
 /** Sends requests over one connection, which is reused for the next request to the same origin. */
 export class StorageConnection implements Disposable {
   readonly #network: StorageNetwork;
@@ -126,6 +128,34 @@ export class StorageConnection implements Disposable {
     } finally {
       this.#request = undefined;
       if (!reader.isReusable) this[Symbol.dispose]();
+    }
+  }
+
+  /**
+   * Like {@link get}, but follows up to five redirects. `begin` is called for the response that is none.
+   *
+   * @param parse the URL of a redirect, which may be relative to the redirecting one; throws for one that is not allowed
+   */
+  async follow(
+    link: URL,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    begin: (head: ResponseHead, url: URL) => TakeBytes,
+    parse: (location: string, base: URL) => URL,
+  ): Promise<void> {
+    let next: URL | undefined = link;
+    for (let redirects = 0; next !== undefined; redirects += 1) {
+      if (redirects > maxRedirects)
+        throw unexpectedResponse(`Storage (${describeUrl(link)}) redirects in circles.`);
+      const url: URL = next;
+      next = undefined;
+      await this.get(url, headers, signal, (head) => {
+        const isRedirect = [301, 302, 303, 307, 308].includes(head.status);
+        const location = isRedirect && head.headers.get("location");
+        if (!location) return begin(head, url);
+        next = parse(location, url);
+        return () => false;
+      });
     }
   }
 

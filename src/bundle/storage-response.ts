@@ -203,16 +203,11 @@ function mayBeComposite(headers: ReadonlyMap<string, string>): boolean {
   return type === undefined ? headers.has("content-range") : type !== "FULL_OBJECT";
 }
 
-/** A response without bytes of the object that requires another request. */
-type ErrorResponse =
-  | { readonly type: "redirect"; readonly location: string }
-  /** A fresh link is needed; `detail` is the code of the error document. */
-  | { readonly type: "link-refused"; readonly detail: string };
-
 /**
  * Classifies a response without bytes of the object.
  *
  * @param text the start of the body
+ * @returns the code of the error document, if the link was refused and a fresh one is needed
  * @throws {TransientError} if the same request may succeed later
  * @throws {RestartNeeded} if the object has changed
  * @throws {BundleError} if no further request can succeed
@@ -221,16 +216,14 @@ export function classifyStorageError(
   { status, headers, text }: ResponseHead & { readonly text: string },
   expected: ObjectIdentity | undefined,
   nowMs: number,
-): ErrorResponse {
-  const location = headers.get("location");
-  if (location && [301, 302, 303, 307, 308].includes(status)) return { type: "redirect", location };
+): string {
   if (status === 412) throw objectChanged("storage reports that it was replaced (412)");
   if (status === 416 && !expected && headers.get("content-range") === "bytes */0")
     throw corrupt("The bundle is empty (0 bytes).");
   if (status === 416) throw objectChanged("storage no longer has the requested bytes (416)");
   const detail = storageErrorCode(text) ?? "";
   const isExpiry = status === 400 && /expire|too old|skew|token|jwt|authenticat|signature/i.test(text);
-  if (isExpiry || [401, 403, 404, 410].includes(status)) return { type: "link-refused", detail };
+  if (isExpiry || [401, 403, 404, 410].includes(status)) return detail;
   const reason = `returned ${status} ${detail}`.trim();
   if (![408, 425, 429].includes(status) && status < 500) throw unexpectedResponse(`Storage ${reason}.`);
   const retryAfterMs = parseRetryAfter(headers.get("retry-after"), nowMs) ?? 0;

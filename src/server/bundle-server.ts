@@ -17,11 +17,10 @@ import type { ProxySettings } from "../base/http.ts";
 import { type Log, systemClock } from "../base/runtime.ts";
 import { codeOf, decodePercent, parseJson } from "../base/text.ts";
 import { downloadBundle } from "../bundle/download.ts";
-import { maxRedirects } from "../bundle/download-attempt.ts";
 import { BundleError, ExpiredLinkError } from "../bundle/errors.ts";
 import { describeUrl, parseStorageUrl } from "../bundle/presigned-link.ts";
 import { StorageConnection, StorageNetwork } from "../bundle/storage-connection.ts";
-import { TransientError } from "../bundle/storage-response.ts";
+import { type ResponseHead, TransientError } from "../bundle/storage-response.ts";
 import { extractArchive } from "../bundle/verify.ts";
 import { addHealthRoutes, listen, serveFile } from "./base/http.ts";
 import { openDataDirectory, readIfPresent, writeFileAtomically } from "./base/records.ts";
@@ -188,9 +187,18 @@ function openLink(
     async fingerprint(signal) {
       const url = await readUrl();
       name = describeUrl(url);
+      using connection = new StorageConnection(network);
+      let validator: string | undefined;
       const limit = AbortSignal.timeout(checkLimitMs);
-      const reading = readValidator(url, network, AbortSignal.any([signal, limit]));
-      const validator = await reading.catch((error: unknown) => {
+      const stop = AbortSignal.any([signal, limit]);
+      // Requests the first byte, because a presigned link allows GET but not HEAD.
+      const begin = ({ status, headers }: ResponseHead) => {
+        if (status === 200 || status === 206) validator = headers.get("etag") ?? headers.get("last-modified");
+        return () => false;
+      };
+      const parse = (location: string, base: URL) => parseStorageUrl(location, linkPolicy, base);
+      const request = connection.follow(url, { range: "bytes=0-0" }, stop, begin, parse);
+      await request.catch((error: unknown) => {
         if (error instanceof BundleError) throw error;
         const silence = new TransientError(`no response within ${checkLimitMs / 1000} s`);
         throw TransientError.fromConnection(limit.aborted ? silence : error).toBundleError(1);
@@ -212,25 +220,6 @@ function openLink(
       return path;
     },
   };
-}
-
-/** Reads the entity tag or the time of what a link leads to; `undefined` if storage states neither. */
-async function readValidator(link: URL, network: StorageNetwork, signal: AbortSignal) {
-  using connection = new StorageConnection(network);
-  let validator: string | undefined;
-  let next: URL | undefined = link;
-  for (let redirects = 0; next && redirects <= maxRedirects; redirects += 1) {
-    const url: URL = next;
-    next = undefined;
-    // Requests the first byte, because a presigned link allows GET but not HEAD.
-    await connection.get(url, { range: "bytes=0-0" }, signal, ({ status, headers }) => {
-      const location = status >= 300 && status < 400 ? headers.get("location") : undefined;
-      if (location) next = parseStorageUrl(location, linkPolicy, url);
-      if (status === 200 || status === 206) validator = headers.get("etag") ?? headers.get("last-modified");
-      return () => false;
-    });
-  }
-  return validator;
 }
 
 /** Opens the extracted bundles, each in a folder named by its digest. The active version survives restarts. */

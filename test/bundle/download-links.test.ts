@@ -155,16 +155,29 @@ describe("links that expire", () => {
 });
 
 describe("redirects of storage", () => {
-  it("are followed to another host", async () => {
+  it.each([301, 302, 303, 307, 308])("are followed to another host: status %i", async (status) => {
     await using elsewhere = await startStorage({ object });
     const { url } = await elsewhere.getLink();
     await using setup = await setUpDownload({
       object,
-      misbehave: () => ({ kind: "answer", status: 307, headers: { location: url } }),
+      misbehave: () => ({ kind: "answer", status, headers: { location: url } }),
     });
 
     expect((await setup.download()).sha256).toBe(sha256(body));
     expect(elsewhere.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [302, {}],
+    [300, { location: "/other" }],
+  ])("are no redirects with status %i and %j", async (status, headers) => {
+    await using setup = await setUpDownload({
+      object,
+      misbehave: () => ({ kind: "answer", status, headers }),
+    });
+
+    await expect(setup.download()).rejects.toMatchObject({ message: `Storage returned ${status}.` });
+    expect(setup.storage.requests).toHaveLength(1);
   });
 
   it("are limited in number", async () => {

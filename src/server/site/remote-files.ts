@@ -6,6 +6,7 @@ import type { ProxySettings } from "../../base/http.ts";
 import { classifyHost, createLinkPolicy, isLoopback, normalizeHost } from "../../base/network.ts";
 import { userAgent } from "../../base/version.ts";
 import { StorageConnection, StorageNetwork } from "../../bundle/storage-connection.ts";
+import type { ResponseHead } from "../../bundle/storage-response.ts";
 import { UnusableFileError } from "./content/docs-tree.ts";
 import { sanitizeSvg } from "./content/sanitize-svg.ts";
 import { assetsFolder } from "./routes.ts";
@@ -30,7 +31,6 @@ export interface RemoteMediaOptions {
 
 const maxPictureBytes = 16 * 1024 * 1024;
 const maxTotalBytes = 512 * 1024 * 1024;
-const maxRedirects = 5;
 const maxConcurrent = 6;
 const maxMsPerFile = 20_000;
 /** Total time for fetching the files of an export. */
@@ -67,22 +67,23 @@ export function openPictureStore(
   let bytesLeft = maxTotalBytes;
   let end: AbortSignal | undefined;
 
-  /** Returns the content at a URL, or the target of a redirect. */
-  async function get(url: URL, deadline: AbortSignal) {
+  function parse(text: string, base?: URL): URL {
+    const url = URL.parse(text, base?.href);
+    if (url === null) throw new UnusableFileError("its URL is invalid");
     if (url.protocol !== "https:" && !isLoopback(url)) throw new UnusableFileError("its URL is not https");
     if (!policy(classifyHost(url) ?? "public", normalizeHost(url.hostname)))
       throw new UnusableFileError("its address is not public");
+    return url;
+  }
+
+  async function fetchFile(href: string): Promise<Buffer> {
+    end ??= AbortSignal.any([signal, AbortSignal.timeout(maxTotalMs)]);
+    const deadline = AbortSignal.any([end, AbortSignal.timeout(maxMsPerFile)]);
     const chunks: Buffer[] = [];
     let length = 0;
-    let location: string | undefined;
-    using connection = new StorageConnection(network);
-    const headers = { accept: "image/*", "accept-encoding": "identity", "user-agent": userAgent };
-    await connection.get(url, headers, deadline, ({ status, headers: fields }) => {
-      location = status >= 300 && status < 400 ? fields.get("location") : undefined;
-      if (status !== 200 && location === undefined)
-        throw new UnusableFileError(`its server responded with status ${status}`);
-      return (bytes) => {
-        if (location !== undefined) return false;
+    const begin = ({ status }: ResponseHead) => {
+      if (status !== 200) throw new UnusableFileError(`its server responded with status ${status}`);
+      return (bytes: Buffer) => {
         length += bytes.length;
         bytesLeft -= bytes.length;
         if (length > maxPictureBytes)
@@ -93,21 +94,11 @@ export function openPictureStore(
         chunks.push(Buffer.from(bytes));
         return true;
       };
-    });
-    return location ?? Buffer.concat(chunks);
-  }
-
-  async function fetchFile(href: string): Promise<Buffer> {
-    end ??= AbortSignal.any([signal, AbortSignal.timeout(maxTotalMs)]);
-    const deadline = AbortSignal.any([end, AbortSignal.timeout(maxMsPerFile)]);
-    let url = URL.parse(href);
-    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-      if (url === null) throw new UnusableFileError("its URL is invalid");
-      const result = await get(url, deadline);
-      if (typeof result !== "string") return result;
-      url = URL.parse(result, url.href);
-    }
-    throw new UnusableFileError("there are too many redirects");
+    };
+    using connection = new StorageConnection(network);
+    const headers = { accept: "image/*", "accept-encoding": "identity", "user-agent": userAgent };
+    await connection.follow(parse(href), headers, deadline, begin, parse);
+    return Buffer.concat(chunks);
   }
 
   async function fetchPicture(url: string): Promise<FetchedPicture> {
