@@ -237,41 +237,26 @@ export class DownloadAttempt {
     return true;
   }
 
-  /** Requests the missing part of a segment once. Returns when the next request may be sent. */
-  async #request(segment: Segment, connection: Connection): Promise<void> {
-    const link = await this.#options.links.current();
-    this.#options.stats.requests += 1;
-    const response = await this.#get(link, segment, connection);
-    if (!response) return;
-    if (response.status === 304 && this.#options.cachedEtag) throw new ObjectUnchanged();
-    if (this.#needsStoredBytes(response)) {
-      this.#acceptEncoding = "gzip";
-      return;
-    }
-    const detail = classifyStorageError(response, this.#object, this.#options.clock.now());
-    this.#options.links.reject(link, response.status, detail);
-  }
-
   /** Whether storage decompressed the bundle itself because of `Accept-Encoding: identity`. */
   #needsStoredBytes({ headers }: ResponseHead): boolean {
     return this.#acceptEncoding === "identity" && isDecompressed(headers);
   }
 
-  /** Sends one GET request. Resolves when its body is on disk, or with a response that has no bytes of the object. */
-  async #get(
-    link: UsableLink,
-    segment: Segment,
-    connection: Connection,
-  ): Promise<(ResponseHead & { readonly text: string }) | undefined> {
+  /** Requests the missing part of a segment once. Resolves when its bytes are on disk, or the next request may be sent. */
+  async #request(segment: Segment, connection: Connection): Promise<void> {
+    const { clock, log, links, linkPolicy, connections, stats } = this.#options;
+    const link = await links.current();
+    stats.requests += 1;
     connection.abort = new AbortController();
     let other: (ResponseHead & { text: string }) | undefined;
-    const { clock, log } = this.#options;
     const startedMs = clock.now();
     connection.lastByteMs = startedMs;
+    const cachedEtag = this.#object ? undefined : this.#options.cachedEtag;
     const begin = (head: ResponseHead, url: URL): TakeBytes => {
       const request = { method: "GET", attempt: this.#failures + 1 };
       // No response header is logged, not even a request identifier, because a link may lead to another host than storage.
       log.debug(formatRequestLog(request, url, clock.now() - startedMs, head.status));
+      if (head.status === 304 && cachedEtag) throw new ObjectUnchanged();
       if ((head.status === 200 || head.status === 206) && !this.#needsStoredBytes(head)) {
         const body = readObjectResponse(head, segment.written, this.#object, connection.failure);
         if (!this.#object) this.#acceptObject(body, head.headers, link);
@@ -285,9 +270,8 @@ export class DownloadAttempt {
         return response.text.length <= maxErrorBytes;
       };
     };
-    const cachedEtag = this.#object ? undefined : this.#options.cachedEtag;
     // A single connection needs no range for the whole object, which some storage serves wrongly.
-    const needsRange = this.#options.connections > 1 || segment.written > 0;
+    const needsRange = connections > 1 || segment.written > 0;
     const headers = {
       ...commonHeaders,
       "accept-encoding": this.#acceptEncoding,
@@ -295,13 +279,13 @@ export class DownloadAttempt {
       ...(cachedEtag && { "if-none-match": cachedEtag }),
     };
     const signal = AbortSignal.any([this.#signal, connection.abort.signal]);
-    const parse = (location: string, base: URL) => parseStorageUrl(location, this.#options.linkPolicy, base);
+    const parse = (location: string, base: URL) => parseStorageUrl(location, linkPolicy, base);
     await connection.storage.follow(link.url, headers, signal, begin, parse);
-    if (other) return other;
+    if (other && this.#needsStoredBytes(other)) this.#acceptEncoding = "gzip";
+    else if (other) links.reject(link, other.status, classifyStorageError(other, this.#object, clock.now()));
     // Without a stated length, the end of the body is the end of the object.
-    if (segment.end === Number.POSITIVE_INFINITY) this.#segments.setTotal(segment.written);
-    if (segment.written >= segment.end) return undefined;
-    throw new TransientError("the response ended early");
+    else if (segment.end === Number.POSITIVE_INFINITY) this.#segments.setTotal(segment.written);
+    else if (segment.written < segment.end) throw new TransientError("the response ended early");
   }
 
   /**
