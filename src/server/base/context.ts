@@ -12,6 +12,8 @@ export interface ExportOptions extends Pick<RemoteMediaOptions, "remoteMedia" | 
   readonly linkLifetimeMs?: number;
   /** Export jobs of each final status that are kept for a site, with their bundles. */
   readonly keptExports?: number;
+  /** How long a start waits for the documents at most. Clients wait for a response for a minute. */
+  readonly startWaitMs?: number;
   /** Folder of the page cache; without it, nothing is kept for later exports. */
   readonly cacheDir?: string | undefined;
 }

@@ -184,12 +184,19 @@ export async function openExportJobs(
     return records.put(job.jobId, job, kind.workOf(job));
   };
   return {
-    /** Starts a job, or returns an unfinished job that will have the same result. */
-    async start(body: StartExportRequest, { documents }: Site): Promise<ExportJobRecord> {
+    /**
+     * Starts a job, or returns an unfinished job that will have the same result.
+     *
+     * @param timeout Ends the search for such a job while the documents cannot be read.
+     */
+    async start(
+      body: StartExportRequest,
+      { documents }: Site,
+      timeout: AbortSignal,
+    ): Promise<ExportJobRecord> {
       const request = { ...body, domain: body.domain.toLowerCase() };
       // Read outside of the lock, because a git host can be slow. If it fails, the new job fails with the reason.
-      const reading = documents.readRevision(new AbortController().signal);
-      const revision = await reading.catch(() => "");
+      const revision = await documents.readRevision(timeout).catch(() => "");
       return storage.exclusively(
         `exports/${requestKey(request)}`,
         async () => (await findEquivalent(request, revision)) ?? create(request),

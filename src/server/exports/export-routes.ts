@@ -13,7 +13,7 @@ const maxBodyBytes = 1024 * 1024;
 
 /** The routes of static export jobs (specification §4.4 to §4.6). Disposal stops the processing of jobs. */
 export async function openExports(options: ExportOptions, context: PlatformContext, exporter?: SiteExporter) {
-  const { plan = "enterprise" } = options;
+  const { plan = "enterprise", startWaitMs = 20_000 } = options;
   const { requireKey } = context;
   const jobs = await openExportJobs(options, context, exporter);
   const routes = new Hono();
@@ -30,8 +30,9 @@ export async function openExports(options: ExportOptions, context: PlatformConte
   routes.post(path, write, enterpriseOnly, async (call) => {
     const request = await readJson(call.req.raw, StartExportRequest, maxBodyBytes);
     const site = requireSite(call, request.domain, context);
-    await requireKnownPaths(request.paths ?? [], site, call.req.raw.signal);
-    return call.json(presentJob(await jobs.start(request, site)), 202);
+    const timeout = AbortSignal.timeout(startWaitMs);
+    await requireKnownPaths(request.paths ?? [], site, call.req.raw.signal, timeout);
+    return call.json(presentJob(await jobs.start(request, site, timeout)), 202);
   });
   routes.get(`${path}/:jobId`, read, enterpriseOnly, async (call) =>
     call.json(presentJob(requireJob(call, await jobs.get(call.req.param("jobId"))))),
@@ -65,15 +66,21 @@ export function requireJob(call: Context, job: ExportJobRecord | undefined): Exp
   return job;
 }
 
-async function requireKnownPaths(paths: readonly string[], { documents }: Site, signal: AbortSignal) {
+async function requireKnownPaths(
+  paths: readonly string[],
+  { documents }: Site,
+  ending: AbortSignal,
+  timeout: AbortSignal,
+) {
   if (paths.length === 0) return;
+  const signal = AbortSignal.any([ending, timeout]);
   const findUnknown = async () => {
     await using opened = await documents.open(await documents.readRevision(signal), signal);
     return findUnknownPaths(opened.docsDir, paths, signal);
   };
   const [path] = await findUnknown().catch((error: unknown) => {
-    // The documents cannot be read now: the job fails with the reason.
-    if (error instanceof ActionError) return [];
+    // The documents cannot be read now: the job checks the paths, or fails with the reason.
+    if (timeout.aborted || error instanceof ActionError) return [];
     throw error;
   });
   if (path === undefined) return;

@@ -515,6 +515,12 @@ describe("renderSite", () => {
     expect(site.warnings.length).toBeGreaterThan(0);
   });
 
+  test("fails for a path that is no page any more when the export starts", async () => {
+    const rendering = renderFiles({ "index.md": "# Home" }, { paths: ["index", "gone"] });
+
+    await expect(rendering).rejects.toThrow("paths: gone is neither a page nor a folder of pages.");
+  });
+
   test("only the selected pages are exported", async () => {
     await using site = await renderFiles(
       { "a.md": "# A", "guides/b.md": "# B", "guides/deep/c.md": "# C", "guidesx.md": "# X" },

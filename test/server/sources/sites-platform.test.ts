@@ -130,6 +130,22 @@ describe("a platform of sites from git repositories", () => {
     expect(await readdir(folders)).toEqual([handbook]);
   });
 
+  test("starts an export in time for its client while the site's host does not respond", async () => {
+    await using host = await startHttpServer(() => new Promise(() => undefined));
+    await using sites = await createSites();
+    const { file, environment } = sites;
+    await writeFile(file, JSON.stringify([{ domains: [domain], repository: `${host.url}/docs.git` }]));
+    await using platform = await startTestPlatform(
+      { startWaitMs: 50 },
+      { openSites: (deps) => openGitSites({ file, environment, pollEveryMs: 3_600_000 }, deps) },
+    );
+    const start = (json: object) => platform.send("/v1/static-export/jobs", { method: "POST", json });
+
+    const started = await Promise.all([start({ domain }), start({ domain, paths: ["guide"] })]);
+
+    expect(started.map(({ status }) => status)).toEqual([202, 202]);
+  });
+
   test("looks for jobs of a project while the host of another one does not respond", async () => {
     await using host = await startHttpServer(() => new Promise(() => undefined));
     await using sites = await createSites({ project: "handbook" });
