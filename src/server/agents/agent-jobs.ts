@@ -15,6 +15,8 @@ import { AgentJobRecord, type AgentProject, type AgentRunner, runTurn } from "./
 const archiveAfterMs = 30 * 24 * 60 * 60 * 1000;
 const archiveEveryMs = 60 * 60 * 1000;
 const maxLineLength = 300;
+/** Clients wait for a response for a minute. */
+const defaultStateTimeoutMs = 20_000;
 
 export type AgentJobs = Awaited<ReturnType<typeof openAgentJobs>>;
 
@@ -136,10 +138,12 @@ export async function openAgentJobs(
   };
   const requireOpenPullRequest = async (job: AgentJobRecord, signal: AbortSignal) => {
     const { host } = await findProject(job.projectId);
-    const state = await host.readState(job, signal).catch((error: unknown) => {
+    const timeout = AbortSignal.timeout(setup.stateTimeoutMs ?? defaultStateTimeoutMs);
+    const reading = host.readState(job, AbortSignal.any([signal, timeout]));
+    const state = await reading.catch((error: unknown) => {
       // Accept the message anyway: publishing reports the problem if it persists.
-      if (!(error instanceof ActionError)) throw error;
-      log.warning(`The state of ${job.pullRequest} is unknown: ${setup.redact(error.message)}`);
+      if (!timeout.aborted && !(error instanceof ActionError)) throw error;
+      log.warning(`The state of ${job.pullRequest} is unknown: ${setup.redact(messageOf(error))}`);
       return "open";
     });
     if (state !== "open") throw new ApiError(409, `The job's pull request is ${state}: create a new job.`);

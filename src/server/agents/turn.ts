@@ -50,6 +50,8 @@ export interface AgentRunner extends Pick<AgentCommand, "command" | "environment
   readonly onOutput?: ((output: string) => void) | undefined;
   /** Removes secrets from output and error messages. */
   readonly redact: (text: string) => string;
+  /** How long a message waits for the state of its job's pull request. */
+  readonly stateTimeoutMs?: number;
 }
 
 /** The repository of a project and the host that its changes are published to. */

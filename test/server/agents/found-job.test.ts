@@ -18,7 +18,10 @@ const unused = async (): Promise<never> => {
 };
 
 /** Jobs without a record, and a host with a fixed response. */
-async function openJobs(findOpen: PullRequestHost["findOpen"]) {
+async function openJobs(
+  findOpen: PullRequestHost["findOpen"],
+  readState: PullRequestHost["readState"] = async () => "open",
+) {
   const folder = await createTemporaryFolder();
   const log = createRecordingLog();
   const links = { lifetimeMs: 1000, publicUrl: () => "", now: Date.now };
@@ -27,7 +30,7 @@ async function openJobs(findOpen: PullRequestHost["findOpen"]) {
     repository: "https://example.com/docs.git",
     findStart: unused,
     findOpen,
-    readState: async () => "open",
+    readState,
     publish: unused,
   };
   const project = { host } as AgentProject;
@@ -38,6 +41,7 @@ async function openJobs(findOpen: PullRequestHost["findOpen"]) {
     isolation: { mode: "none", wrap: async (command) => command },
     author: { name: "A", email: "a@example.com" },
     redact: (text) => text,
+    stateTimeoutMs: 20,
   };
   const observer = { request: ignore, job: ignore, answer: ignore };
   let time = Date.now();
@@ -73,6 +77,20 @@ test("a restored job does not overwrite a message that was faster", async () => 
   late.resolve(found);
 
   expect(await second).toMatchObject({ status: "active", turns: [{ prompt: "Go on" }] });
+});
+
+test("a message is accepted while the host of its pull request does not respond", async () => {
+  const hang = (_job: unknown, stop: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => {
+      stop.addEventListener("abort", () => reject(stop.reason));
+    });
+  await using opened = await openJobs(async () => found, hang);
+  const job = await opened.jobs.find("p1", id, signal);
+  if (job === undefined) throw new Error("The job was not found.");
+
+  const answered = await opened.jobs.message(job, "Go on", async () => undefined, signal);
+
+  expect(answered).toMatchObject({ status: "active", turns: [{ prompt: "Go on" }] });
 });
 
 test("unknown ids are looked up one after the other", async () => {
