@@ -252,10 +252,13 @@ export class DownloadAttempt {
     const startedMs = clock.now();
     connection.lastByteMs = startedMs;
     const cachedEtag = this.#object ? undefined : this.#options.cachedEtag;
-    const begin = (head: ResponseHead, url: URL): TakeBytes => {
+    // No response header is logged, not even a request identifier, because a link may lead to another host than storage.
+    const logResponse = (url: URL, status: number) => {
       const request = { method: "GET", attempt: this.#failures + 1 };
-      // No response header is logged, not even a request identifier, because a link may lead to another host than storage.
-      log.debug(formatRequestLog(request, url, clock.now() - startedMs, head.status));
+      log.debug(formatRequestLog(request, url, clock.now() - startedMs, status));
+    };
+    const begin = (head: ResponseHead, url: URL): TakeBytes => {
+      logResponse(url, head.status);
       if (head.status === 304 && cachedEtag) throw new ObjectUnchanged();
       if ((head.status === 200 || head.status === 206) && !this.#needsStoredBytes(head)) {
         const body = readObjectResponse(head, segment.written, this.#object, connection.failure);
@@ -279,7 +282,10 @@ export class DownloadAttempt {
       ...(cachedEtag && { "if-none-match": cachedEtag }),
     };
     const signal = AbortSignal.any([this.#signal, connection.abort.signal]);
-    const parse = (location: string, base: URL) => parseStorageUrl(location, linkPolicy, base);
+    const parse = (location: string, base: URL, status: number) => {
+      logResponse(base, status);
+      return parseStorageUrl(location, linkPolicy, base);
+    };
     await connection.storage.follow(link.url, headers, signal, begin, parse);
     if (other && this.#needsStoredBytes(other)) this.#acceptEncoding = "gzip";
     else if (other) links.reject(link, other.status, classifyStorageError(other, this.#object, clock.now()));

@@ -134,14 +134,14 @@ export class StorageConnection implements Disposable {
   /**
    * Like {@link get}, but follows up to five redirects. `begin` is called for the response that is none.
    *
-   * @param parse the URL of a redirect, which may be relative to the redirecting one; throws for one that is not allowed
+   * @param parse returns the URL of a redirect, given its location and the URL and status of the response; throws if it is not allowed
    */
   async follow(
     link: URL,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
     begin: (head: ResponseHead, url: URL) => TakeBytes,
-    parse: (location: string, base: URL) => URL,
+    parse: (location: string, base: URL, status: number) => URL,
   ): Promise<void> {
     let next: URL | undefined = link;
     for (let redirects = 0; next !== undefined; redirects += 1) {
@@ -153,7 +153,7 @@ export class StorageConnection implements Disposable {
         const isRedirect = [301, 302, 303, 307, 308].includes(head.status);
         const location = isRedirect && head.headers.get("location");
         if (!location) return begin(head, url);
-        next = parse(location, url);
+        next = parse(location, url, head.status);
         return () => false;
       });
     }

@@ -165,6 +165,11 @@ describe("redirects of storage", () => {
 
     expect((await setup.download()).sha256).toBe(sha256(body));
     expect(elsewhere.requests).toHaveLength(1);
+    // Debug logging has a line for each request.
+    expect(setup.lines.filter((line) => line.startsWith("GET "))).toEqual([
+      expect.stringContaining(`GET ${setup.storage.origin}/exports/bundle.tar.gz: ${status}`),
+      expect.stringContaining(`GET ${elsewhere.origin}/exports/bundle.tar.gz: 200`),
+    ]);
   });
 
   it.each([
