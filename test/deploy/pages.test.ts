@@ -22,9 +22,9 @@ const valuesBlock = takeBlock("docs/platform-cluster.md#from-nothing-to-two-repl
 /** The Secrets and keys that pods read as variables and files. */
 function findSecretKeys(rendered: string): string[] {
   const manifests = parseAllDocuments(rendered).map((document) => JSON.stringify(document.toJS()));
-  const pattern = /"secretKeyRef":\{"name":"([^"]+)","key":"([^"]+)"/g;
+  const pattern = /"secretKeyRef":\{"key":"([^"]+)","name":"([^"]+)"/g;
   const found = manifests.flatMap((manifest) => [...manifest.matchAll(pattern)]);
-  return [...new Set(found.map(([, name, key]) => `${name}/${key}`))];
+  return [...new Set(found.map(([, key, name]) => `${name}/${key}`))];
 }
 
 describe.each(helmVersions)("with Helm %s, the commands of", (version) => {

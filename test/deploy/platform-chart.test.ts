@@ -65,7 +65,7 @@ function find(manifests: readonly Manifest[], name: string): Manifest {
 function findReferences(manifest: Manifest): string[] {
   const text = JSON.stringify(manifest);
   const byKey =
-    /"(?:secretKeyRef|configMapKeyRef|secretRef|configMap)":\{"name":"([^"]+)"|"secretName":"([^"]+)"/g;
+    /"(?:secretKeyRef|configMapKeyRef|secretRef|configMap)":\{(?:"key":"[^"]+",)?"name":"([^"]+)"|"secretName":"([^"]+)"/g;
   const names = [...text.matchAll(byKey)].map(([, name, secretName]) => name ?? secretName ?? "");
   return [...new Set(names)].sort();
 }
@@ -146,6 +146,21 @@ describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
       // A `subPath` mount does not follow changes of its Secret.
       expect(JSON.stringify(manifest)).not.toContain("subPath");
     }
+  });
+
+  test("has each variable once, with the value nearest to the role: Helm 4 cannot apply two", async () => {
+    const env = (value: string) => `[{ name: NODE_OPTIONS, value: ${value} }, { name: HOME, value: /data }]`;
+    const values = `env: ${env("all")}\n${minimal}  env: ${env("both")}\n  worker: { env: ${env("worker")} }\n`;
+
+    const manifests = await renderChart(version, values);
+
+    const valuesOf = (name: string) => {
+      const variables = find(manifests, name).spec.template.spec.containers[0]?.env ?? [];
+      expect(variables.map((one) => one.name)).toEqual([...new Set(variables.map((one) => one.name))]);
+      return variables.flatMap((one) => (/^(?:NODE_OPTIONS|HOME)$/.test(one.name) ? [one.value] : []));
+    };
+    expect(valuesOf("Deployment docs-web").sort()).toEqual(["/data", "both"]);
+    expect(valuesOf("Deployment docs-worker").sort()).toEqual(["/data", "worker"]);
   });
 
   test("has a grace period for workers that exceeds their drain time", async () => {
