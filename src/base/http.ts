@@ -67,7 +67,7 @@ export function allowDistantHosts(): void {
  *
  * @throws {ActionError} `invalid-input` if it is no such URL
  */
-export function proxyAddress(variable: string, value = ""): string {
+function proxyAddress(variable: string, value = ""): string {
   if (value.trim() === "") return "";
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   // A password may contain a percent sign that is not encoded, which Node cannot decode.
@@ -170,13 +170,16 @@ export class HttpClient {
   }
 }
 
-/** The proxy for requests to a URL; `undefined` if they are sent directly. */
+/**
+ * The proxy for requests to a URL; `undefined` if they are sent directly.
+ *
+ * @throws {ActionError} `invalid-input` if its URL is invalid
+ */
 export function findProxy(url: URL, { httpsProxy, httpProxy, noProxy = "" }: ProxySettings): URL | undefined {
+  if (isLoopback(url) || isExcludedFromProxy(url, noProxy)) return undefined;
   const isSecure = url.protocol === "https:";
   const address = isSecure ? proxyAddress("HTTPS_PROXY", httpsProxy) : proxyAddress("HTTP_PROXY", httpProxy);
-  return address === "" || isLoopback(url) || isExcludedFromProxy(url, noProxy)
-    ? undefined
-    : new URL(address);
+  return address === "" ? undefined : new URL(address);
 }
 
 /** Adds the proxy, if the connection used one, to the error's message and as its property `via`. Credentials are left out. */

@@ -8,13 +8,7 @@ import { addAbortListener } from "node:events";
 import { Agent } from "node:https";
 import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
-import {
-  addProxyToError,
-  allowDistantHosts,
-  findProxy,
-  type ProxySettings,
-  proxyAddress,
-} from "../base/http.ts";
+import { addProxyToError, allowDistantHosts, findProxy, type ProxySettings } from "../base/http.ts";
 import { classifyAddress, type LinkPolicy, normalizeHost } from "../base/network.ts";
 import { describeUrl, forbiddenHostError } from "./presigned-link.ts";
 import { type ResponseHead, unexpectedResponse } from "./storage-response.ts";
@@ -25,18 +19,14 @@ export type TakeBytes = (bytes: Buffer) => boolean;
 /** Opens connections, through a proxy if one is configured, and only to addresses that the link policy allows. */
 export class StorageNetwork {
   readonly #proxies: ProxySettings;
-  readonly #proxy: Agent | undefined;
   readonly #lookup: LookupFunction;
   /** All connections share this buffer, because received bytes are processed before the next read. */
   readonly #buffer = Buffer.allocUnsafeSlow(1024 * 1024);
 
-  /** @throws {ActionError} `invalid-input` for an invalid proxy URL */
   constructor({ httpsProxy, noProxy }: ProxySettings, policy: LinkPolicy) {
     allowDistantHosts();
-    const HTTPS_PROXY = proxyAddress("HTTPS_PROXY", httpsProxy);
     // Only links to this machine may be http, and a proxy is never used for them.
     this.#proxies = { httpsProxy, noProxy };
-    this.#proxy = HTTPS_PROXY === "" ? undefined : new Agent({ proxyEnv: { HTTPS_PROXY } });
     this.#lookup = createLookup(policy);
   }
 
@@ -45,7 +35,11 @@ export class StorageNetwork {
     return error && addProxyToError(error, url, this.#proxies);
   }
 
-  /** Opens a connection. Received bytes are passed to `onBytes` and are valid only during the call. */
+  /**
+   * Opens a connection. Received bytes are passed to `onBytes` and are valid only during the call.
+   *
+   * @throws {ActionError} `invalid-input` if it needs a proxy, whose URL is invalid
+   */
   async connect(url: URL, onBytes: (bytes: Buffer) => void): Promise<Socket> {
     const buffer = this.#buffer;
     const onread: TcpNetConnectOpts["onread"] = {
@@ -60,9 +54,11 @@ export class StorageNetwork {
     if (url.protocol === "http:") return connect({ ...target, port: Number(url.port || 80) });
     const servername = isIP(host) === 0 ? host : "";
     const options: ConnectionOptions = { ...target, port: Number(url.port || 443), servername };
-    if (findProxy(url, this.#proxies) === undefined) return connectTls(options);
+    const proxy = findProxy(url, this.#proxies);
+    if (proxy === undefined) return connectTls(options);
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-    this.#proxy?.createConnection(options, (error, tunnel) => {
+    const agent = new Agent({ proxyEnv: { HTTPS_PROXY: proxy.href } });
+    agent.createConnection(options, (error, tunnel) => {
       if (error) {
         tunnel?.destroy();
         return reject(this.explain(url, error));

@@ -1,6 +1,7 @@
 /** A command's client of the platform: hosted, or embedded in this run. */
 import { posix, relative, sep } from "node:path";
 import { HttpClient, readProxySettings } from "../base/http.ts";
+import { isLoopback } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
 import { PlatformClient, type PlatformClientOptions } from "../client/platform-client.ts";
 import type { AssistantOptions } from "../server/assistant/assistant.ts";
@@ -39,7 +40,8 @@ export async function connectPlatform(
   }
   if (apiKey === undefined) throw new Error("The platform needs a key.");
   run.maskSecret(apiKey);
-  const http = new HttpClient(readProxySettings(run.environment));
+  // A platform on this machine needs no proxy, so one that cannot be used is no error.
+  const http = new HttpClient(isLoopback(baseUrl) ? {} : readProxySettings(run.environment));
   stack.defer(() => http.close());
   const platform = new PlatformClient({ baseUrl, apiKey, http, agentRetry: options.agentRetry }, run);
   const owned = stack.move();

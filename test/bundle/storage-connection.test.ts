@@ -90,10 +90,10 @@ test("every address of distant storage gets time for its first round trip", () =
   expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBeGreaterThanOrEqual(2_500);
 });
 
-test("an invalid proxy is named", () => {
-  expect(() => new StorageNetwork({ httpsProxy: "http://[" }, () => true)).toThrow(
-    "HTTPS_PROXY is not the URL of an HTTP proxy.",
-  );
+test("an invalid proxy is named when a connection needs it", async () => {
+  const network = new StorageNetwork({ httpsProxy: "socks5://127.0.0.1:9" }, () => true);
+  const connecting = network.connect(new URL("https://storage.invalid/"), () => undefined);
+  await expect(connecting).rejects.toThrow("HTTPS_PROXY is not the URL of an HTTP proxy.");
 });
 
 describe("a connection to storage", () => {

@@ -129,6 +129,12 @@ describe("an export against the embedded platform", () => {
     });
   });
 
+  test("needs no proxy, whatever the environment names", async () => {
+    const environment = { HTTPS_PROXY: "socks5://127.0.0.1:9", HTTP_PROXY: "no URL" };
+    await using run = await runExport("local", local, { environment });
+    expect(run.result.outputs).toMatchObject({ outcome: "exported" });
+  });
+
   test("renders a site of many pages in threads of the bundle", async () => {
     await using docs = await createFolder(
       Object.fromEntries(
