@@ -5,7 +5,7 @@
 
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { Hono } from "hono";
 import { etag } from "hono/etag";
 import { isSameSecret } from "../../base/is-same-secret.ts";
@@ -150,11 +150,10 @@ async function openFileBlobs(directory: string, secret: Buffer, options: LinkOpt
     read: (name) => readIfPresent(join(directory, name)),
     async removeAll(prefix, except) {
       const folder = dirname(`${prefix}x`);
-      const names = await readdir(join(directory, folder), { recursive: true }).catch(() => []);
-      for (const name of names.map((below) => `${folder}/${below.split(sep).join("/")}`)) {
-        if (!name.startsWith(prefix) || name === except || except?.startsWith(`${name}/`)) continue;
-        await rm(join(directory, name), { recursive: true, force: true });
-      }
+      const names = await readdir(join(directory, folder)).catch(() => []);
+      for (const name of names.map((below) => `${folder}/${below}`))
+        if (name.startsWith(prefix) && name !== except)
+          await rm(join(directory, name), { recursive: true, force: true });
       await rmdir(join(directory, folder)).catch(() => undefined);
     },
     routes,

@@ -93,7 +93,7 @@ export interface Blobs {
   ): Promise<{ readonly url: string; readonly expiresAt: string }>;
   /** Reads a blob as text; `undefined` if it does not exist. */
   read(name: string): Promise<string | undefined>;
-  /** Removes the blobs whose names start with the prefix, except one. */
+  /** Removes the blobs whose names start with the prefix, except one in the prefix's folder. */
   removeAll(prefix: string, except?: string): Promise<void>;
   /** Serves the links, unless object storage does. */
   readonly routes?: Hono;

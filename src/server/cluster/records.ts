@@ -87,15 +87,13 @@ export function openPostgresRecords<Value extends Dated>(
       return rows.map(parse).filter((value) => value !== undefined);
     },
     put: (id, value, work) => change(id, () => value, work),
-    update: (id, changeOf, work) =>
-      change(
-        id,
-        (current) => {
-          if (current === undefined) throw new RangeError(`No record ${id} in ${collection}.`);
-          return changeOf(current);
-        },
-        work,
-      ),
+    update(id, changeOf, work) {
+      const changeExisting = (current: Value | undefined) => {
+        if (current === undefined) throw new RangeError(`No record ${id} in ${collection}.`);
+        return changeOf(current);
+      };
+      return change(id, changeExisting, work);
+    },
     upsert: change,
     async remove(id) {
       const query = "DELETE FROM docs_platform.records WHERE collection = $1 AND id = $2";

@@ -101,23 +101,19 @@ export async function openExportJobs(
     log.debug(`Export ${jobId} of ${domain} starts: attempt ${job.attempt}.`);
     let reportedAt = Number.NEGATIVE_INFINITY;
     let isSaving = false;
-    const saveProgress = async (progress: number, pageCount: number) => {
-      isSaving = true;
-      try {
-        await change((current) => ({ ...current, progress, pageCount }));
-      } catch (error) {
-        if (!(error instanceof SupersededError))
-          log.warning(`The progress of export ${jobId} could not be saved: ${messageOf(error)}`);
-      } finally {
-        isSaving = false;
-      }
-    };
     const onProgress = ({ done, total }: { readonly done: number; readonly total: number }) => {
       // While storage does not respond, each change takes up to half a minute.
       if (isSaving || now() - reportedAt < progressEveryMs) return;
-      reportedAt = now();
-      const share = total > 0 ? Math.min(done / total, 1) : 0;
-      void saveProgress(Math.floor(share * progressWhenRendered), done);
+      [isSaving, reportedAt] = [true, now()];
+      const progress = Math.floor(total > 0 ? Math.min(done / total, 1) * progressWhenRendered : 0);
+      change((current) => ({ ...current, progress, pageCount: done }))
+        .catch((error: unknown) => {
+          if (error instanceof SupersededError) return;
+          log.warning(`The progress of export ${jobId} could not be saved: ${messageOf(error)}`);
+        })
+        .finally(() => {
+          isSaving = false;
+        });
     };
     const folder = join(dataDir, "work", `${jobId}-${job.attempt}`);
     // Each attempt has its own blob name, so that a superseded attempt overwrites nothing.

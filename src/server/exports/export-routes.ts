@@ -31,7 +31,7 @@ export async function openExports(options: ExportOptions, context: PlatformConte
     const request = await readJson(call.req.raw, StartExportRequest, maxBodyBytes);
     const site = requireSite(call, request.domain, context);
     const timeout = AbortSignal.timeout(startWaitMs);
-    await requireKnownPaths(request.paths ?? [], site, call.req.raw.signal, timeout);
+    await requireKnownPaths(request.paths ?? [], site, timeout);
     return call.json(presentJob(await jobs.start(request, site, timeout)), 202);
   });
   routes.get(`${path}/:jobId`, read, enterpriseOnly, async (call) =>
@@ -66,17 +66,11 @@ export function requireJob(call: Context, job: ExportJobRecord | undefined): Exp
   return job;
 }
 
-async function requireKnownPaths(
-  paths: readonly string[],
-  { documents }: Site,
-  ending: AbortSignal,
-  timeout: AbortSignal,
-) {
+async function requireKnownPaths(paths: readonly string[], { documents }: Site, timeout: AbortSignal) {
   if (paths.length === 0) return;
-  const signal = AbortSignal.any([ending, timeout]);
   const findUnknown = async () => {
-    await using opened = await documents.open(await documents.readRevision(signal), signal);
-    return findUnknownPaths(opened.docsDir, paths, signal);
+    await using opened = await documents.open(await documents.readRevision(timeout), timeout);
+    return findUnknownPaths(opened.docsDir, paths, timeout);
   };
   const [path] = await findUnknown().catch((error: unknown) => {
     // The documents cannot be read now: the job checks the paths, or fails with the reason.

@@ -40,8 +40,7 @@ export function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, 
   const timestamp = () => new Date(now()).toISOString();
   let problem = "";
 
-  const createdAt = timestamp();
-  const created = { repository: mirror.url, checks: 0, createdAt, updatedAt: createdAt };
+  const created = { repository: mirror.url, checks: 0, createdAt: timestamp(), updatedAt: timestamp() };
   const readRecord = async (): Promise<Partial<BranchRecord>> => (await records.get(id)) ?? {};
 
   /** Claims a check if one is due or forced; returns its number. Another process may claim it first. */
