@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 /** What a cut changes besides the changelog, and where the version stands in it. */
-const versionedFiles = {
+export const versionedFiles = {
   "package.json": /^( {2}"version": ")[^"]*/m,
   "package-lock.json": /(^ {2}"version": "|^ {6}"name": "docs-automation-action",\n {6}"version": ")[^"]*/gm,
   "src/base/version.ts": /^(export const version = ")[^"]*/m,

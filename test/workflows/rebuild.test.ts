@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod/mini";
 import { builtFiles, collectBuiltFiles } from "../../scripts/generated-files.ts";
+import { versionedFiles } from "../../scripts/release.ts";
 import { startGitRemote } from "../support/git-http.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -99,7 +100,11 @@ describe("the built files of Dependabot's branch", () => {
     await mkdir(join(scene.checkout, "scripts"));
     for (const name of ["release.ts", "generated-files.ts"])
       await copyFile(join(root, "scripts", name), join(scene.checkout, "scripts", name));
+    const versioned = await Promise.all(
+      Object.keys(versionedFiles).map(async (name) => [name, await readFile(join(root, name), "utf8")]),
+    );
     const unreleased = {
+      ...Object.fromEntries(versioned),
       "package.json": '{\n  "version": "1.2.3",\n  "type": "module"\n}\n',
       "package-lock.json": '{\n  "version": "1.2.3"\n}\n',
       "deploy/chart/Chart.yaml": "version: 1.2.3\n",
@@ -129,6 +134,10 @@ describe("the built files of Dependabot's branch", () => {
       "D dist/1.index.js",
       "A dist/2.index.js",
       "M dist/index.js",
+      "M docs/command-line.md",
+      "M docs/self-hosting.md",
+      "M examples/export-values.yml",
+      "M examples/gitlab/.gitlab-ci.yml",
       "M package-lock.json",
       "M package.json",
       "D packed/icons.br",
