@@ -78,7 +78,7 @@ export async function uploadArtifact(
     if (!link) throw new Error("the service returned no upload link");
     const signature = link.searchParams.get("sig");
     if (signature) deps.maskIssued(signature);
-    const { size, digest } = await uploadBlocks(bytes, { link, mimeType }, service, deps);
+    const { size, digest } = await uploadBlocks(bytes, { link, mimeType }, service, { ...deps, signal });
     if (options.kind === "archive") requireDigest(digest, options.sha256);
     const finalized = await call("FinalizeArtifact", { size: String(size), hash: `sha256:${digest}` });
     const id = Number(finalized["artifact_id"]);
@@ -248,11 +248,11 @@ async function uploadBlocks(
   bytes: AsyncIterable<Buffer>,
   { link, mimeType }: { readonly link: URL; readonly mimeType: string },
   service: ResultsService,
-  { environment, clock, log }: UploadArtifactDeps,
+  { environment, clock, log, signal }: UploadArtifactDeps,
 ): Promise<{ readonly size: number; readonly digest: string }> {
   const hash = createHash("sha256");
   const freeBuffers: Buffer[] = [];
-  const blocks = readBlocks(bytes, freeBuffers);
+  const blocks = readBlocks(bytes, freeBuffers, signal);
   const ids: string[] = [];
   let uploaded = 0;
   let reportedMs = clock.now();
@@ -291,10 +291,13 @@ async function uploadBlocks(
 async function* readBlocks(
   stream: AsyncIterable<Buffer>,
   freeBuffers: Buffer[],
+  signal: AbortSignal,
 ): AsyncGenerator<Buffer, void, undefined> {
   let block: Buffer | undefined;
   let length = 0;
   for await (const chunk of stream) {
+    // A block may hold thousands of files.
+    signal.throwIfAborted();
     for (let offset = 0; offset < chunk.length; ) {
       block ??= freeBuffers.pop() ?? Buffer.allocUnsafeSlow(blockBytes);
       const copied = chunk.copy(block, length, offset);

@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
-import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { createReadStream, existsSync, rmSync } from "node:fs";
+import { mkdir, open, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -502,6 +503,29 @@ describe("an upload that is disturbed", () => {
     const { error } = await run.upload({}, {}, cancellation.signal);
     // The reason itself, not an error of the upload that contains it.
     expect(error?.message).toBe("Error: cancelled");
+  });
+
+  test("reads no further file of a site when the workflow is cancelled", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    const files = [join(run.site, "guides", "keys.html"), join(run.site, "index.html")] as const;
+    const cancellation = new AbortController();
+    const { promise: created, resolve } = Promise.withResolvers<void>();
+    // After the files have been listed, each becomes a pipe: who opens it waits for the other side.
+    const onMeet = () => {
+      for (const file of files) rmSync(file);
+      spawnSync("mkfifo", files);
+      resolve();
+    };
+    service.faults.add({ path: "CreateArtifact", fault: { kind: "hold", until: created }, onMeet });
+
+    const uploading = run.upload({ kind: "site", path: run.site }, {}, cancellation.signal);
+    await created;
+    const first = await open(files[0], "w");
+    cancellation.abort(new Error("cancelled"));
+    await first.close();
+
+    expect((await uploading).error?.message).toBe("Error: cancelled");
   });
 });
 
