@@ -204,7 +204,11 @@ async function commitFiles(
       },
     );
     const changes = parseChanges(listing);
-    await requireReviewable(worktree, changes);
+    if (changes.filter(({ after }) => Number(after) > 0).length > limits.files) rejectSize("files");
+    // Of the new objects, not of the files, whose names may be in any encoding.
+    const ofObjects = ["cat-file", "--batch-all-objects", "--batch-check=%(objectsize)"];
+    const sizes = await runHere(ofObjects, { ...variables, GIT_ALTERNATE_OBJECT_DIRECTORIES: "" });
+    if (sizes.split("\n").reduce((sum, size) => sum + Number(size), 0) > limits.bytes) rejectSize("bytes");
     // Leave out repositories that the agent created in the worktree: they would become submodules without a URL.
     const nested = changes.filter(({ before, after }) => before !== submodule && after === submodule);
     if (changes.length === nested.length) return undefined;
@@ -230,15 +234,6 @@ const submodule = "160000";
 function parseChanges(listing: string): Change[] {
   const entries = listing.matchAll(/:(\d+) (\d+) [^\0]+\0([^\0]+)\0/g);
   return [...entries].map(([, before = "", after = "", file = ""]) => ({ before, after, file }));
-}
-
-/** @throws {JobFailedError} if there are too many new or changed files, or too much content in them. */
-async function requireReviewable(worktree: string, changes: readonly Change[]): Promise<void> {
-  const files = changes.filter(({ after }) => Number(after) > 0).map(({ file }) => join(worktree, file));
-  if (files.length > limits.files) rejectSize("files");
-  let bytes = 0;
-  for (const file of files) bytes += (await lstat(file)).size;
-  if (bytes > limits.bytes) rejectSize("bytes");
 }
 
 function rejectSize(unit: keyof typeof limits): never {

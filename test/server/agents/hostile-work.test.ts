@@ -146,6 +146,19 @@ describe("whatever an agent does in its worktree", () => {
     expect(sprungByUs).toBe(0);
   });
 
+  // Other systems refuse such a name.
+  test.runIf(process.platform === "linux")("a file whose name is not in UTF-8 is committed", async () => {
+    await using repository = await createRepository();
+    const command = agentOf(`fs.writeFileSync(Buffer.from("docs/caf\\u00e9.md", "latin1"), prompt);`);
+    await using platform = await startAgentPlatform({ repository: repository.root, command });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job.status).toBe("completed");
+    const names = await git(repository.root, "-c", "core.quotePath=true", "ls-tree", "-r", branchOf(job));
+    expect(names).toContain('"docs/caf\\351.md"');
+  });
+
   test.each([
     [
       "more than 2,000 files",
