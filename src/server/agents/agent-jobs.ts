@@ -8,12 +8,12 @@ import type { PlatformContext } from "../base/context.ts";
 import { ApiError } from "../base/http.ts";
 import { type Attempt, cancelJob, type JobDeps, startJobs } from "../base/jobs.ts";
 import { createSequence } from "../base/sequence.ts";
+import { atMostHourly } from "../base/storage.ts";
 import type { PullRequestHost } from "./published-change.ts";
 import { AgentJobRecord, type AgentProject, type AgentRunner, runTurn } from "./turn.ts";
 
 /** An ended job is archived after this time, and removed after the same time again. */
 const archiveAfterMs = 30 * 24 * 60 * 60 * 1000;
-const archiveEveryMs = 60 * 60 * 1000;
 const maxLineLength = 300;
 /** Clients wait for a response for a minute. */
 const defaultStateTimeoutMs = 20_000;
@@ -110,11 +110,8 @@ export async function openAgentJobs(
     }
   };
 
-  let archivedAt = Number.NEGATIVE_INFINITY;
   /** Archives jobs that ended long ago and removes their output; removes jobs that were archived long ago. */
-  const archiveOldJobs = async () => {
-    if (now() - archivedAt < archiveEveryMs) return;
-    archivedAt = now();
+  const archiveOldJobs = atMostHourly(now, async () => {
     const updatedBefore = new Date(now() - archiveAfterMs + 1).toISOString();
     for (const { id, status } of await records.list({ updatedBefore })) {
       if (status === "archived") await records.remove(id);
@@ -126,7 +123,7 @@ export async function openAgentJobs(
       });
       await storage.blobs.removeAll(outputsOf(id));
     }
-  };
+  });
 
   await archiveOldJobs();
   const working = await startJobs(kind, concurrency, {}, run, deps);

@@ -99,8 +99,18 @@ export interface Blobs {
   readonly routes?: Hono;
 }
 
-/** Minimum time between two runs. */
-const pruneEveryMs = 60 * 60 * 1000;
+const hour = 60 * 60 * 1000;
+
+/** Wraps work so that it runs at most once an hour. */
+export function atMostHourly(now: () => number, work: () => Promise<void>): () => Promise<void> {
+  let ranAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    // The absolute difference, because the clock may be set back.
+    if (Math.abs(now() - ranAt) < hour) return;
+    ranAt = now();
+    await work();
+  };
+}
 
 /** Creates a function that removes expired records and all but the newest `maxRecords`. It runs at most once an hour. */
 export function createPruner<Value extends Dated & { readonly id: string }>(
@@ -108,13 +118,10 @@ export function createPruner<Value extends Dated & { readonly id: string }>(
   { lifetimeMs, maxRecords }: { readonly lifetimeMs: number; readonly maxRecords?: number },
   now: () => number,
 ): () => Promise<void> {
-  let prunedAt = Number.NEGATIVE_INFINITY;
-  return async () => {
-    if (now() - prunedAt < pruneEveryMs) return;
-    prunedAt = now();
+  return atMostHourly(now, async () => {
     const updatedBefore = new Date(now() - lifetimeMs).toISOString();
     for (const { id } of await records.list({ updatedBefore })) await records.remove(id);
     const excess = maxRecords === undefined ? [] : (await records.list()).slice(maxRecords);
     for (const { id } of excess) await records.remove(id);
-  };
+  });
 }

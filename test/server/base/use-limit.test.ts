@@ -112,6 +112,23 @@ describe("a rate limit", () => {
     expect(await readdir(uses)).toHaveLength(1);
   });
 
+  test("removes old uses again after the clock was ahead", async () => {
+    await using folder = await createTemporaryFolder();
+    const realTime = Date.UTC(2026, 0, 1);
+    let now = realTime + 1000 * windowMs;
+    const storage = await openFileStorage(folder.path, links, createRecordingLog());
+    const limit = await openUseLimit({ storage, now: () => now }, "uses", 3, windowMs);
+    await limit.use("ahead", "");
+    now = realTime;
+    await limit.use("old", "");
+
+    now = realTime + 2 * windowMs;
+    await limit.use("new", "");
+
+    const kept = ["ahead", "new"].map((key) => `${hash("sha256", key, "base64url")}.json`);
+    expect((await readdir(join(folder.path, "uses"))).sort()).toEqual(kept.sort());
+  });
+
   test("stores no more for ten thousand uses than for a few hundred", async () => {
     let now = 0;
     let kept = 0;
