@@ -66,23 +66,18 @@ export async function downloadBundle(
   await using file = await open(part.path, "wx+", 0o644).catch(fail);
   let cached = await cache?.find();
   let connections = options.connections ?? 8;
-  const attempt = async (expected: CachedBundle | undefined) => {
-    try {
-      const shared = { path, partPath: part.path, file, connections, links, network, stats };
-      const setup = { ...options, ...shared, cachedEtag: expected?.etag };
-      return { ...(await new DownloadAttempt(setup).run()), isCached: false };
-    } catch (error) {
-      if (!expected || !(error instanceof ObjectUnchanged)) throw error;
-      cached = undefined;
-      const { sizeBytes } = await links.current();
-      const copied = await copyCached(expected, part.path, sizeBytes, options);
-      return { ...copied, etag: undefined, isCached: true };
-    }
-  };
   for (;;) {
     const expected = cached;
     try {
-      const { etag, isCached, ...verified } = await attempt(expected);
+      const shared = { path, partPath: part.path, file, connections, links, network, stats };
+      const attempt = new DownloadAttempt({ ...options, ...shared, cachedEtag: expected?.etag });
+      const { etag, ...verified } = await attempt.run().catch(async (error: unknown) => {
+        if (!expected || !(error instanceof ObjectUnchanged)) throw error;
+        cached = undefined;
+        const { sizeBytes } = await links.current();
+        return { ...(await copyCached(expected, part.path, sizeBytes, options)), etag: undefined };
+      });
+      const isCached = cached !== expected;
       const { sha256, format } = verified;
       const finalPath = options.withExtension ? `${path}.${format}` : path;
       // No fsync is needed: a killed process loses no written data, and after a power failure the runner's job is lost anyway.
