@@ -77,6 +77,7 @@ export async function downloadBundle(
         const { sizeBytes } = await links.current();
         return { ...(await copyCached(expected, part.path, sizeBytes, options)), etag: undefined };
       });
+      // The copy above has used the cached bundle up.
       const isCached = cached !== expected;
       const { sha256, format } = verified;
       const finalPath = options.withExtension ? `${path}.${format}` : path;
