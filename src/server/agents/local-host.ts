@@ -98,11 +98,12 @@ export function createPullRequestPages(
     const state = await host.readState(job, signal);
     return { job, state, diff: state === "closed" ? undefined : await host.readDiff(job, signal) };
   };
-  pages.get(`${host.repository}/pull/:id{\\w+}`, guard, async (call) => {
+  // The repository's folder may have had another name when the link was made.
+  pages.get("/local/:repository/pull/:id{\\w+}", guard, async (call) => {
     const view = await read(call, call.req.param("id"));
     return call.html(renderPullRequestPage(view), 200, pageHeaders);
   });
-  pages.get(`${host.repository}/pull/:file{\\w+\\.diff}`, guard, async (call) => {
+  pages.get("/local/:repository/pull/:file{\\w+\\.diff}", guard, async (call) => {
     const { diff } = await read(call, call.req.param("file").replace(/\.diff$/, ""));
     if (diff === undefined) throw new ApiError(404, "The diff of this pull request is not available.");
     return call.text(`${diff}\n`, 200, pageHeaders);

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentOf, createRepository, git, idleAgent, runJob, startAgentPlatform } from "./agent-platform.ts";
 
@@ -52,6 +54,23 @@ describe("the page of a pull request", () => {
 
     expect(page).toContain(`git diff main...docs-agent/${id}`);
     expect((await platform.send(`${pathOf(prLink)}.diff`)).status).toBe(404);
+  });
+
+  test("keeps its address if the repository's folder is renamed", async () => {
+    await using repository = await createRepository();
+    const dataDir = join(repository.path, "data");
+    const before = await startAgentPlatform({ repository: repository.root }, { dataDir });
+    const { prLink } = await runJob(before, "Work");
+    await before[Symbol.asyncDispose]();
+    const renamed = join(repository.path, "renamed");
+    await rename(repository.root, renamed);
+
+    await using platform = await startAgentPlatform({ repository: renamed }, { dataDir });
+
+    expect(await (await platform.send(pathOf(prLink))).text()).toContain(
+      '<span class="state open">Open</span>',
+    );
+    expect(await (await platform.send(`${pathOf(prLink)}.diff`)).text()).toContain("+Work");
   });
 
   test("links to a diff that git can apply", async () => {
