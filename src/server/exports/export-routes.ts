@@ -5,7 +5,7 @@ import type { ExportOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { mayAccess } from "../base/keys.ts";
 import { hostName, type Site } from "../base/sites.ts";
-import { findUnknownPaths } from "../site/plan-site.ts";
+import { requirePages } from "../site/plan-site.ts";
 import { type ExportJobRecord, openExportJobs, type SiteExporter } from "./export-jobs.ts";
 
 const path = "/v1/static-export/jobs";
@@ -68,17 +68,14 @@ export function requireJob(call: Context, job: ExportJobRecord | undefined): Exp
 
 async function requireKnownPaths(paths: readonly string[], { documents }: Site, timeout: AbortSignal) {
   if (paths.length === 0) return;
-  const findUnknown = async () => {
+  try {
     await using opened = await documents.open(await documents.readRevision(timeout), timeout);
-    return findUnknownPaths(opened.docsDir, paths, timeout);
-  };
-  const [path] = await findUnknown().catch((error: unknown) => {
+    await requirePages(opened.docsDir, paths, timeout);
+  } catch (error) {
+    if (error instanceof RangeError) throw new ApiError(400, error.message);
     // The documents cannot be read now: the job checks the paths, or fails with the reason.
-    if (timeout.aborted || error instanceof ActionError) return [];
-    throw error;
-  });
-  if (path === undefined) return;
-  throw new ApiError(400, `paths.${paths.indexOf(path)}: ${path} is neither a page nor a folder of pages.`);
+    if (!timeout.aborted && !(error instanceof ActionError)) throw error;
+  }
 }
 
 function requireSite(call: Context, domain: string, { findSite }: PlatformContext): Site {

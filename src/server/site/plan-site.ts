@@ -78,6 +78,7 @@ export async function planSite(
   const tree = await withoutActiveImages(await readDocsTree(docsDir, signal), signal);
   for (const { path, message } of tree.skipped) onWarning(path, `it was left out: ${message}`, "file");
   const found = await findRoutes(tree, onWarning);
+  // The documents may have changed since the export was requested.
   requireKnown(found.routes, options.paths ?? []);
   const { config, configFile, configProblem, planner } = found;
   const docs = { ...tree, variables: config.variables };
@@ -167,21 +168,18 @@ function assignLanguages(
 /** A folder name that is a version: `v2`, `1.4` or `3.x`. */
 const versionFolder = /^(?:v\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)*|\d+\.x)$/i;
 
-/** Returns the paths that match no page. @throws {ActionError} if the documents cannot be read */
-export async function findUnknownPaths(docsDir: string, paths: readonly string[], signal: AbortSignal) {
+/** @throws {RangeError} if a path matches no page; {ActionError} if the documents cannot be read. */
+export async function requirePages(docsDir: string, paths: readonly string[], signal: AbortSignal) {
   const docs = await readDocsTree(docsDir, signal);
-  return selectUnknown((await findRoutes(docs, () => undefined)).routes, paths);
+  requireKnown((await findRoutes(docs, () => undefined)).routes, paths);
 }
 
-/** @throws if a path matches no page: the documents may have changed since the export was requested. */
+/** @throws {RangeError} if a path matches no page. */
 function requireKnown(routes: readonly Route[], paths: readonly string[]): void {
-  const [unknown] = selectUnknown(routes, paths);
-  if (unknown !== undefined) throw new Error(`paths: ${unknown} is neither a page nor a folder of pages.`);
-}
-
-function selectUnknown(routes: readonly Route[], paths: readonly string[]): string[] {
   const known = new Set(routes.flatMap(({ slug }) => withFolders(slug)));
-  return paths.filter((path) => !known.has(toSlug(path)));
+  for (const [index, path] of paths.entries())
+    if (!known.has(toSlug(path)))
+      throw new RangeError(`paths.${index}: ${path} is neither a page nor a folder of pages.`);
 }
 
 const toSlug = (path: string) => trimSlashes(path).replace(/\.(?:mdx|md|html)$/i, "");

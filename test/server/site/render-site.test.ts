@@ -518,7 +518,7 @@ describe("renderSite", () => {
   test("fails for a path that is no page any more when the export starts", async () => {
     const rendering = renderFiles({ "index.md": "# Home" }, { paths: ["index", "gone"] });
 
-    await expect(rendering).rejects.toThrow("paths: gone is neither a page nor a folder of pages.");
+    await expect(rendering).rejects.toThrow("paths.1: gone is neither a page nor a folder of pages.");
   });
 
   test("only the selected pages are exported", async () => {
