@@ -5,7 +5,7 @@ import type { ExportOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { mayAccess } from "../base/keys.ts";
 import { hostName, type Site } from "../base/sites.ts";
-import { requirePages } from "../site/plan-site.ts";
+import { requirePages, UnknownPathError } from "../site/plan-site.ts";
 import { type ExportJobRecord, openExportJobs, type SiteExporter } from "./export-jobs.ts";
 
 const path = "/v1/static-export/jobs";
@@ -72,7 +72,7 @@ async function requireKnownPaths(paths: readonly string[], { documents }: Site, 
     await using opened = await documents.open(await documents.readRevision(timeout), timeout);
     await requirePages(opened.docsDir, paths, timeout);
   } catch (error) {
-    if (error instanceof RangeError) throw new ApiError(400, error.message);
+    if (error instanceof UnknownPathError) throw new ApiError(400, error.message);
     // The documents cannot be read now: the job checks the paths, or fails with the reason.
     if (!timeout.aborted && !(error instanceof ActionError)) throw error;
   }

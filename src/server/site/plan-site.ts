@@ -168,18 +168,21 @@ function assignLanguages(
 /** A folder name that is a version: `v2`, `1.4` or `3.x`. */
 const versionFolder = /^(?:v\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)*|\d+\.x)$/i;
 
-/** @throws {RangeError} if a path matches no page; {ActionError} if the documents cannot be read. */
+/** A path of an export matches no page; `message` names it. */
+export class UnknownPathError extends Error {}
+
+/** @throws {UnknownPathError} if a path matches no page; {ActionError} if the documents cannot be read. */
 export async function requirePages(docsDir: string, paths: readonly string[], signal: AbortSignal) {
   const docs = await readDocsTree(docsDir, signal);
   requireKnown((await findRoutes(docs, () => undefined)).routes, paths);
 }
 
-/** @throws {RangeError} if a path matches no page. */
+/** @throws {UnknownPathError} if a path matches no page. */
 function requireKnown(routes: readonly Route[], paths: readonly string[]): void {
   const known = new Set(routes.flatMap(({ slug }) => withFolders(slug)));
   for (const [index, path] of paths.entries())
     if (!known.has(toSlug(path)))
-      throw new RangeError(`paths.${index}: ${path} is neither a page nor a folder of pages.`);
+      throw new UnknownPathError(`paths.${index}: ${path} is neither a page nor a folder of pages.`);
 }
 
 const toSlug = (path: string) => trimSlashes(path).replace(/\.(?:mdx|md|html)$/i, "");
