@@ -77,6 +77,8 @@ async function servePlatform(options: PlatformOptions, deps: PlatformDeps) {
   const { url, listensOn, keys, generatedKeys } = platform;
   console.log(`Documentation platform: ${url}`);
   if (listensOn !== url) console.log(`Listens on:             ${listensOn}`);
+  // It serves only its health and metrics.
+  if (options.role === "worker") return platform;
   console.log(`Domain identifier:      ${platform.domains.join(", ")}`);
   console.log(`Status page:            ${url}/status`);
   if (generatedKeys.includes("admin")) console.log(`Admin API key:          ${keys.admin}`);

@@ -289,6 +289,8 @@ test("the chart's containers migrate the database, run an export, hide their sec
   await using web = await start("Deployment docs-web");
   await using worker = await start("Deployment docs-worker");
   await Promise.all([web, worker].map((one) => one.waitFor(/^Documentation platform: /m)));
+  await web.waitFor(/^Status page: /m);
+  expect(worker.output()).not.toMatch(/Status page|API key/);
   const request = async (path: string, init: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const response = await fetch(`${web.address}${path}`, { headers, ...init });
