@@ -1,7 +1,7 @@
 /** A permitted request for the agent: assembled, claimed and sent, unless an earlier run did so. */
 import { randomBytes } from "node:crypto";
 import { PlatformError } from "../client/errors.ts";
-import { newestCommitBefore, readChanges } from "../github/changes.ts";
+import { readChanges } from "../github/changes.ts";
 import { type StoredClaim, triggerKey } from "../github/claims.ts";
 import { warnOnGitHubError } from "../github/errors.ts";
 import {
@@ -10,6 +10,7 @@ import {
   isOwn,
   type PullRequest,
 } from "../github/pull-requests.ts";
+import { type BranchCommit, readBranch } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { type AgentResult, type AgentRun, type ClaimedAgentRun, describePrompt } from "./agent-job.ts";
 import {
@@ -56,12 +57,15 @@ export async function carryOutRequest(request: EventRequest, agent: AgentRun): P
 async function prepareAndSubmit(eventRequest: EventRequest, agent: AgentRun): Promise<AgentResult> {
   const { inputs, github, run, projectId: target } = agent;
   run.signal.throwIfAborted();
-  const openStore = async () => openClaimStore(await locateClaims(agent), await github.readOwnership());
+  const repositoryId = github.context.repository.id;
+  const trigger = triggerKey({ ...eventRequest, repositoryId, command: "agent", target });
+  const openStore = async () =>
+    openClaimStore(await locateClaims(trigger, agent), await github.readOwnership());
   const release = (refusal: Skip) =>
     releaseEarlierAttempts(refusal, { command: "agent", target }, openStore, github.context, run);
   const { keyword } = eventRequest;
   const request = keyword ? await runKeyword(keyword, eventRequest, agent) : eventRequest;
-  const prepared = "reason" in request ? request : await prepareRequest(request, agent);
+  const prepared = "reason" in request ? request : await prepareRequest(request, trigger, agent);
   if ("reason" in prepared) {
     // Only `retry` is refused after an earlier attempt may have claimed its request.
     if (keyword && !inputs.dryRun) await release(prepared);
@@ -74,7 +78,11 @@ async function prepareAndSubmit(eventRequest: EventRequest, agent: AgentRun): Pr
 }
 
 /** Adds the quoted context to a request; or returns why there is nothing to do. */
-async function prepareRequest(request: EventRequest, agent: AgentRun): Promise<PreparedRequest | Skip> {
+async function prepareRequest(
+  request: EventRequest,
+  trigger: string,
+  agent: AgentRun,
+): Promise<PreparedRequest | Skip> {
   const { inputs, github, triggerPhrases, projectId: target } = agent;
   const { event, context } = github;
   if (await isOwnChange(agent)) {
@@ -82,7 +90,6 @@ async function prepareRequest(request: EventRequest, agent: AgentRun): Promise<P
     return { reason: "own-pull-request", message };
   }
   const { instruction } = request;
-  const trigger = triggerKey({ ...request, repositoryId: context.repository.id, command: "agent", target });
   const changes = await quoteRelevantChanges(request, agent);
   if (changes === "no-match") {
     if (agent.rollingBranch && !inputs.dryRun) await recordSkippedChange(trigger, agent);
@@ -168,7 +175,8 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
   const { inputs, github, run } = agent;
   await using platform = await connectPlatform(inputs, run, { agent: describeEmbeddedAgent(request, agent) });
   // The client is closed when this function returns: everything that uses it is awaited here.
-  const lease = await openClaimLease(request.draft, await locateClaims(agent), github, run);
+  const location = await locateClaims(request.draft.trigger, agent);
+  const lease = await openClaimLease(request.draft, location, github, run);
   const claiming: ClaimedAgentRun = { ...agent, platform, lease };
 
   const resolution = await lease.resolve();
@@ -202,16 +210,23 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
 }
 
 /**
- * The location of a request's records: comments of its thread, or statuses of a commit. With `status-comment: false` it is the
- * commit that was newest when the text was written, so that a repeated delivery finds the record after later pushes.
+ * The location of a request's records: comments of its thread, or statuses of a commit. With `status-comment: false` it is a
+ * commit from before the text was written, so that a repeated delivery finds the record after later pushes: the one with the record,
+ * or the newest. A later merge may have added newer ones.
  */
-async function locateClaims({ inputs, github, rollingBranch }: AgentRun): Promise<ClaimLocation> {
-  const { event, api, context } = github;
+async function locateClaims(
+  trigger: string,
+  { inputs, github, rollingBranch }: AgentRun,
+): Promise<ClaimLocation> {
+  const { event, context } = github;
   if (rollingBranch) return { kind: "commit", sha: rollingCommit(github) ?? context.sha };
   const location = findThreadLocation(github);
   if (location && inputs.statusComment) return location;
-  const newest = event.type === "text" ? await newestCommitBefore(event.text.createdAt, api) : undefined;
-  return { kind: "commit", sha: newest ?? context.sha };
+  const commits =
+    event.type === "text" ? await readBranch("HEAD", await github.readOwnership(), event.text.createdAt) : [];
+  const hasRecord = ({ claims }: BranchCommit) => claims.some(({ record }) => record.trigger === trigger);
+  const [commit = commits[0]] = commits.filter(hasRecord);
+  return { kind: "commit", sha: commit?.sha ?? context.sha };
 }
 
 /** Whether the event is an edit of a text whose request another workflow run claimed. */

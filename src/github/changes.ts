@@ -189,18 +189,3 @@ export function firstLine(message: string): string {
 function short(ref: string): string {
   return /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 7) : ref;
 }
-
-/**
- * The newest commit of the default branch at a point in time, so that all runs find the same one. `undefined` for a time
- * before its first commit.
- */
-export async function newestCommitBefore(time: string, api: GitHubApi): Promise<string | undefined> {
-  const purpose = {
-    doing: "find the commit that the record of this request belongs to",
-    permission: "contents: read",
-  };
-  const route = "GET /repos/{owner}/{repo}/commits";
-  const commits = z.array(z.object({ sha: z.string() }));
-  const [newest] = await api.request(purpose, route, { until: time, per_page: 1 }, commits);
-  return newest?.sha;
-}

@@ -9,17 +9,18 @@ import {
   type StoredClaim,
 } from "./claims.ts";
 import { commentRoutes, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";
-import { GitHubError, GraphqlFailure, isRefusal, missingPermission } from "./errors.ts";
+import { GitHubError, isRefusal } from "./errors.ts";
 import { isSameAccount } from "./event.ts";
-import { eachPage, type GitHubApi } from "./github-api.ts";
-import { Actor, pageSchema } from "./graphql-schemas.ts";
+import { eachPage } from "./github-api.ts";
+import { Actor, listSchema, pageSchema } from "./graphql-schemas.ts";
 import { hasMarker } from "./may-trigger.ts";
 import {
-  Branch,
   CommitWithStatus,
   commitFields,
   createStatusClaimStore,
+  queryCommits,
   readCommit,
+  readHistory,
 } from "./status-claims.ts";
 
 /** `render` and `describe` write an updated record's visible text in a comment and in a status. */
@@ -211,11 +212,7 @@ function mayContainOurs({ comments }: Discussion, login: string): boolean {
 
 /** Records in the commit statuses of the default branch and of recently changed branches. */
 async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<FoundRecords> {
-  const newest = eachPage(async (cursor, size) => {
-    const { repository } = await queryCommits(defaultBranchQuery, { cursor, size }, DefaultBranch, deps.api);
-    return repository.defaultBranchRef?.target.history;
-  });
-  const main = await readRecent(newest, since, ({ committedDate }) => committedDate, {
+  const main = await readRecent(readHistory("HEAD", deps.api), since, ({ committedDate }) => committedDate, {
     limit: 500,
     rest: "Default branch: only its newest 500 commits were searched.",
   });
@@ -241,39 +238,12 @@ async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<
   return { records, notSearched: [...main.notSearched, ...branches.notSearched] };
 }
 
-const DefaultBranch = z.object({
-  repository: z.object({
-    defaultBranchRef: z.nullable(z.object({ target: z.object({ history: pageSchema(CommitWithStatus) }) })),
-  }),
-});
+/** A branch with its newest commits. */
+const Branch = z.object({ target: z.object({ history: listSchema(CommitWithStatus) }) });
 const Branches = z.object({ repository: z.object({ refs: pageSchema(Branch) }) });
-
-const defaultBranchQuery = `query ($owner: String!, $name: String!, $cursor: String, $size: Int!) { repository(owner: $owner, name: $name) {
-  defaultBranchRef { target { ... on Commit { history(first: $size, after: $cursor) {
-    pageInfo { hasNextPage endCursor } nodes { ${commitFields} } } } } } } }`;
 
 // GitHub aborts requests after ten seconds, so a page is small.
 const branchesQuery = `query ($owner: String!, $name: String!, $cursor: String, $size: Int!) { repository(owner: $owner, name: $name) {
   refs(refPrefix: "refs/heads/", first: $size, after: $cursor, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
     pageInfo { hasNextPage endCursor }
     nodes { target { ... on Commit { history(first: 20) { nodes { ${commitFields} } } } } } } } }`;
-
-/** @throws {GitHubError} that names the missing permission: for commits or for statuses. */
-async function queryCommits<Schema extends z.ZodMiniType>(
-  query: string,
-  page: { readonly cursor: string | null; readonly size: number },
-  schema: Schema,
-  api: GitHubApi,
-): Promise<z.output<Schema>> {
-  const purpose = { doing: "search the repository's commits", permission: "contents: read" };
-  const { owner, name } = api.repository;
-  try {
-    return await api.graphql(purpose, query, { owner, name, ...page }, schema);
-  } catch (error) {
-    const isRefused = error instanceof GitHubError && error.code === "missing-permission";
-    const failure = isRefused && error.cause instanceof GraphqlFailure ? error.cause : undefined;
-    // One query reads commits and their statuses. The error's path shows which of them GitHub refused.
-    if (!failure?.errors.some(({ path }) => path.includes("status"))) throw error;
-    throw missingPermission("statuses: write", { doing: "read commit statuses", cause: failure });
-  }
-}

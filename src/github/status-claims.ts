@@ -4,9 +4,10 @@ import { ClaimRecord, isOver, successfulOutcomes } from "../base/claim-record.ts
 import { isJsonObject, shorten } from "../base/text.ts";
 import type { ClaimStore, OwnershipDeps, StoredClaim } from "./claims.ts";
 import { RestAccount } from "./comments.ts";
+import { GitHubError, GraphqlFailure, missingPermission } from "./errors.ts";
 import { isSameAccount } from "./event.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
-import { Actor, listSchema, pageSchema } from "./graphql-schemas.ts";
+import { Actor, pageSchema } from "./graphql-schemas.ts";
 import { signedForm } from "./record-signer.ts";
 
 /** GitHub's limit for a status's description. */
@@ -153,30 +154,63 @@ export function readCommit(
   return { sha, title, url, claims: claims.filter((claim) => claim !== undefined) };
 }
 
-/** A branch with its newest commits, newest first. */
-export const Branch = z.object({ target: z.object({ history: listSchema(CommitWithStatus) }) });
-const History = z.object({ target: z.object({ history: pageSchema(CommitWithStatus) }) });
-const BranchHistory = z.object({ repository: z.object({ ref: z.nullable(History) }) });
+const Commits = z.nullable(z.object({ history: pageSchema(CommitWithStatus) }));
+const History = z.object({ repository: z.object({ object: Commits }) });
+
+/**
+ * The pages of a branch's commits, newest first; none if the branch was deleted.
+ *
+ * @param branch `refs/heads/…`, or `HEAD` for the default branch
+ * @param until leaves out commits of a later time (ISO 8601)
+ */
+export function readHistory(branch: string, api: GitHubApi, until?: string) {
+  const query = `query ($owner: String!, $name: String!, $branch: String!, $until: GitTimestamp, $cursor: String, $size: Int!) {
+    repository(owner: $owner, name: $name) { object(expression: $branch) { ... on Commit {
+      history(first: $size, after: $cursor, until: $until) { pageInfo { hasNextPage endCursor } nodes { ${commitFields} } } } } } }`;
+  return eachPage(async (cursor, size) => {
+    const { repository } = await queryCommits(query, { branch, until, cursor, size }, History, api);
+    return repository.object?.history;
+  });
+}
+
 const maxCommits = 100;
 
-/** The newest 100 commits of a branch (`refs/heads/…`), newest first; none if the branch was deleted. */
-export async function readBranch(branch: string, deps: OwnershipDeps): Promise<readonly BranchCommit[]> {
-  const query = `query ($owner: String!, $name: String!, $branch: String!, $cursor: String, $size: Int!) {
-    repository(owner: $owner, name: $name) { ref(qualifiedName: $branch) { target { ... on Commit {
-      history(first: $size, after: $cursor) { pageInfo { hasNextPage endCursor } nodes { ${commitFields} } } } } } } }`;
-  const { owner, name } = deps.api.repository;
-  const purpose = { doing: "read the statuses of the branch's commits", permission: "statuses: write" };
-  const pages = eachPage(async (cursor, size) => {
-    const variables = { owner, name, branch, cursor, size };
-    const { repository } = await deps.api.graphql(purpose, query, variables, BranchHistory);
-    return repository.ref?.target.history;
-  }, maxCommits);
+/** The newest 100 commits of a branch with their records; see `readHistory`. */
+export async function readBranch(
+  branch: string,
+  deps: OwnershipDeps,
+  until?: string,
+): Promise<readonly BranchCommit[]> {
   const commits: BranchCommit[] = [];
-  for await (const { nodes } of pages) {
+  for await (const { nodes } of readHistory(branch, deps.api, until)) {
     commits.push(...nodes.map((commit) => readCommit(commit, deps)));
     if (commits.length >= maxCommits) break;
   }
   return commits;
+}
+
+/**
+ * Sends a query of the repository's commits with their statuses.
+ *
+ * @throws {GitHubError} that names the missing permission: for commits or for statuses.
+ */
+export async function queryCommits<Schema extends z.ZodMiniType>(
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  schema: Schema,
+  api: GitHubApi,
+): Promise<z.output<Schema>> {
+  const purpose = { doing: "search the repository's commits", permission: "contents: read" };
+  const { owner, name } = api.repository;
+  try {
+    return await api.graphql(purpose, query, { owner, name, ...variables }, schema);
+  } catch (error) {
+    const isRefused = error instanceof GitHubError && error.code === "missing-permission";
+    const failure = isRefused && error.cause instanceof GraphqlFailure ? error.cause : undefined;
+    // One query reads commits and their statuses. The error's path shows which of them GitHub refused.
+    if (!failure?.errors.some(({ path }) => path.includes("status"))) throw error;
+    throw missingPermission("statuses: write", { doing: "read commit statuses", cause: failure });
+  }
 }
 
 function stateOfRecord(record: ClaimRecord): "pending" | "success" | "failure" | "error" {

@@ -229,6 +229,27 @@ describe("a later request of a thread", () => {
     expect(scene.platform.messages).toStrictEqual([]);
   });
 
+  test("is found without status comments after a merge of older commits", async () => {
+    await using scene = await setConversation();
+    const { github } = scene;
+    scene.passTime(60_000);
+    const pull = github.openPullRequest({ author: "mona", head: "feature" });
+    scene.passTime(60_000);
+    const issue = scene.issue.number;
+    const comment = github.addComment({ issue, author: "mona", body: "/docs explain it" });
+    const triggered = github.events.issueComment(comment);
+    const inputs = { "status-comment": "false" };
+    await runAgent(scene, triggered, { inputs });
+    scene.passTime(60_000);
+    github.mergePullRequest(pull);
+
+    for (const run of [{ runAttempt: 2 }, { runId: 7_777 }]) {
+      const { outputs, visibleText } = await runAgent(scene, triggered, { inputs, run });
+      expect(outputs, visibleText).toMatchObject({ "job-id": "job-1" });
+    }
+    expect(scene.platform.created).toHaveLength(1);
+  });
+
   test("starts a new job where the platform has archived the earlier one", async () => {
     await using scene = await setConversation();
     await ask(scene, scene.issue.number, "/docs explain retries");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newestCommitBefore, readChanges, readParent, readRange } from "../../src/github/changes.ts";
+import { readChanges, readParent, readRange } from "../../src/github/changes.ts";
 import { readEvent } from "../../src/github/event.ts";
 import { connectRun, connectTo } from "../support/connect-github.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
@@ -180,13 +180,11 @@ async function startPlainGitHub(count: number, more: object = {}) {
   const commits = [{ sha: "s", html_url: "u", commit: { message: " First \nline\n" } }];
   const comparison = { html_url: "compared", status: "ahead", total_commits: 1, commits, files, ...more };
   const server = await startHttpServer(({ url }) => {
-    const { pathname, searchParams } = new URL(url);
+    const { pathname } = new URL(url);
     if (pathname.includes("/compare/")) return Response.json(comparison);
     if (pathname.includes("/pulls/")) return Response.json(files);
     if (pathname.endsWith("/releases")) return Response.json([{ tag_name: "v1", draft: false }]);
-    if (pathname.includes("/commits/"))
-      return Response.json({ files, parents: [{ sha: "p" }, { sha: "q" }] });
-    return Response.json(searchParams.get("until") === "early" ? [] : [{ sha: "n" }, { sha: "o" }]);
+    return Response.json({ files, parents: [{ sha: "p" }, { sha: "q" }] });
   });
   const requests = () => server.requests.map(({ path }) => path.replace("/repos/octo-org/widgets", ""));
   return { api: connectTo(server.url), requests, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
@@ -304,15 +302,9 @@ test("a first release has no earlier one, and is named by its name or else by it
   expect(await read({ ...release, name: "" })).toMatchObject({ titles: ["v1"] });
 });
 
-test("a commit's first parent, and the newest commit at a time, are read alone", async () => {
+test("a commit's first parent is read alone", async () => {
   await using github = await startPlainGitHub(0);
 
   expect(await readParent("abc", github.api)).toBe("p");
-  expect(await newestCommitBefore("late", github.api)).toBe("n");
-  expect(await newestCommitBefore("early", github.api)).toBeUndefined();
-  expect(github.requests()).toStrictEqual([
-    "/commits/abc?per_page=1",
-    "/commits?until=late&per_page=1",
-    "/commits?until=early&per_page=1",
-  ]);
+  expect(github.requests()).toStrictEqual(["/commits/abc?per_page=1"]);
 });

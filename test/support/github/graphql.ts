@@ -383,9 +383,11 @@ function commitObject({ sha, date, message }: Commit, context: GraphContext): ob
       const deployments = context.state.deployments.filter((deployment) => deployment.sha === sha);
       return connectEach(deployments, deploymentObject, page);
     },
-    history({ path, ...page }: PageArguments & { path?: string }) {
+    history({ path, until, ...page }: PageArguments & { path?: string; until?: string | null }) {
       const commits = ancestry(sha, context.state).filter(
-        ({ files }) => path === undefined || files.some(({ filename }) => filename === path),
+        ({ files, date }) =>
+          (path === undefined || files.some(({ filename }) => filename === path)) &&
+          (until == null || Date.parse(date) <= Date.parse(until)),
       );
       return connectEach(commits, (commit) => commitObject(commit, context), page);
     },
@@ -573,7 +575,7 @@ const queries = {
           const isThere = files.some(({ filename, status }) => filename === path && status !== "removed");
           return isThere ? { __typename: "Blob", id: `B_${path}`, oid: "0".repeat(40) } : null;
         }
-        const sha = shaOf(oid ?? expression ?? "", context);
+        const sha = shaOf(oid ?? (expression === "HEAD" ? state.defaultBranch : (expression ?? "")), context);
         return sha === undefined ? null : findCommit(sha, context);
       },
       ref({ qualifiedName }: { qualifiedName: string }) {
