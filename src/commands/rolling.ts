@@ -99,11 +99,15 @@ const next = "next";
  */
 async function waitForBranch(branch: string, activeRequests: ActiveRequests, agent: ClaimedAgentRun) {
   const { lease, github, run } = agent;
+  const { event } = github;
   const ownership = await github.readOwnership();
   const isShown = ({ claims }: BranchCommit) =>
     claims.some(({ record }) => record.owner === lease.claim.record.owner && record.outcome === next);
   const read = async () => {
-    const history = await readBranch(branch, ownership);
+    const commits = await readBranch(branch, ownership);
+    // A forced push removes commits from the branch, but not their requests.
+    const removed = event.type === "push" && event.forced ? await readBranch(event.before, ownership) : [];
+    const history = [...new Map([...commits, ...removed].map((commit) => [commit.sha, commit])).values()];
     const blocking = requestsOf(history, agent).filter((claim) => blocks(claim, lease.claim));
     const runs = blocking.filter((claim) => hasWaitingRun(claim, github.context)).length;
     return { history, runs, ahead: await activeRequests.findLast(blocking) };

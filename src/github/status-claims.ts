@@ -160,7 +160,7 @@ const History = z.object({ repository: z.object({ object: Commits }) });
 /**
  * The pages of a branch's commits, newest first; none if the branch was deleted.
  *
- * @param branch `refs/heads/…`, or `HEAD` for the default branch
+ * @param branch `refs/heads/…`, `HEAD` for the default branch, or a commit
  * @param until leaves out commits of a later time (ISO 8601)
  */
 export function readHistory(branch: string, api: GitHubApi, until?: string) {

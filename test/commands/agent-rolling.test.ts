@@ -163,6 +163,31 @@ describe("`pull-request-mode: rolling`", () => {
     expect(scene.platform.created).toHaveLength(1);
   });
 
+  test("waits for a change that a forced push removed from the branch, and continues its job", async () => {
+    await using scene = await setRolling();
+    const { github, platform } = scene;
+    const { first, respond } = await startHeld(scene, "platform", { path: "/job" });
+    const before = github.state.refs.get("refs/heads/main") ?? "";
+    const [parent = ""] = github.state.commits.get(before)?.parents ?? [];
+    const after = github.addCommit({ message: "Retry twice, amended", parent, files: ["src/retry.ts"] });
+    const amended = github.events.push({ before, after, sender: "mona", forced: true });
+    const clock = createFakeClock(Date.now());
+    const sleep = async (ms: number, signal: AbortSignal) => {
+      respond();
+      await first;
+      return clock.sleep(ms, signal);
+    };
+    const changes = { clock: { now: clock.now, sleep }, deadlineMs: clock.now() + 3_600_000 };
+
+    const run = { sha: after, ref: "refs/heads/main" };
+    const second = await runAgent(scene, amended, { ...rolling, run, changes });
+
+    respond();
+    await first;
+    expect(second.outputs["outcome"], second.visibleText).toBe("updated");
+    expect(platform.created).toHaveLength(1);
+  });
+
   test.each([
     ["a push to a branch", { type: "push" }, "refs/heads/main", "refs/heads/main"],
     ["a schedule", { type: "other" }, "refs/heads/main", "refs/heads/main"],
