@@ -6,6 +6,7 @@ import type { AgentJob } from "../client/contract.ts";
 import { isJobGone, PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { OwnershipDeps, StoredClaim } from "../github/claims.ts";
+import { GitHubError } from "../github/errors.ts";
 import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
 import { createPullRequestFinder, introducePullRequest } from "../github/pull-requests.ts";
 import { createRecordSigner } from "../github/record-signer.ts";
@@ -88,14 +89,13 @@ const maxFailuresInARow = 5;
 
 /**
  * Reconciles the open records of a project, one after the other. If one record cannot be checked, the others still are; an outage
- * ends the run.
+ * ends the run, and a locked conversation does not count as a failure.
  *
  * @returns a row for each checked record; notes on what was not searched or is left for the next run; and `failure`, the error of
  *   a run that searched incompletely or could check nothing.
  * @throws {PlatformError} when the platform rejects the key, because it would for every record.
  */
 export async function reconcileRecords(search: RecordSearch, context: ReconcileContext) {
-  const { log, signal } = context;
   const open = search.records.filter(({ claim: { record } }) => {
     const isOurs = record.command === "assistant" || record.target === context.projectId;
     return isOurs && !isOver(record);
@@ -107,22 +107,17 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
   let failuresInARow = 0;
   for (const found of verified) {
     const { name, claim } = found;
-    const row = { name, url: claim.url, jobId: claim.record.jobId };
-    try {
-      const check = await checkRecord(found, { ...context, claims });
-      const { kind, detail } = await writeCheck(found, check, context);
-      rows.push({ ...row, kind, detail });
-      failuresInARow = 0;
-    } catch (error) {
-      signal.throwIfAborted();
-      const isKeyRefused =
-        error instanceof PlatformError && ["unauthorized", "forbidden"].includes(error.code);
-      if (!(error instanceof ActionError) || isKeyRefused) throw error;
-      rows.push({ ...row, kind: "failed-to-check", detail: error.message });
-      errors.push(error);
+    const checked = await tryCheck(found, { ...context, claims });
+    const isChecked = !(checked instanceof ActionError);
+    const { kind, detail } = isChecked
+      ? checked
+      : { kind: "failed-to-check" as const, detail: checked.message };
+    rows.push({ name, url: claim.url, jobId: claim.record.jobId, kind, detail });
+    if (isChecked) failuresInARow = 0;
+    else if (!isLocked(checked)) {
+      errors.push(checked);
       failuresInARow += 1;
-      log.warning(`${name}: ${explainError(error)}`);
-      if (error.code === "rate-limited" || failuresInARow === maxFailuresInARow) break;
+      if (checked.code === "rate-limited" || failuresInARow === maxFailuresInARow) break;
     }
   }
   const notes = [
@@ -130,8 +125,25 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
     ...noteCount("Signed with another `api-key`, so their result is unknown", open.length - verified.length),
     ...noteCount("Left for the next run", verified.length - rows.length),
   ];
-  const isAllFailed = rows.length === errors.length;
+  const isAllFailed = rows.every(({ kind }) => kind === "failed-to-check");
   return { rows, notes, failure: search.failures[0] ?? (isAllFailed ? errors[0] : undefined) };
+}
+
+/** Checks a record and writes the result. A failure that concerns only this record is logged and returned. */
+async function tryCheck(found: FoundRecord, context: CheckContext): Promise<RecordCheck | ActionError> {
+  try {
+    return await writeCheck(found, await checkRecord(found, context), context);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const isKeyRefused = error instanceof PlatformError && ["unauthorized", "forbidden"].includes(error.code);
+    if (!(error instanceof ActionError) || isKeyRefused) throw error;
+    context.log.warning(`${found.name}: ${explainError(error)}`);
+    return error;
+  }
+}
+
+function isLocked(error: ActionError): boolean {
+  return error instanceof GitHubError && error.code === "conflict";
 }
 
 function noteCount(what: string, count: number): string[] {

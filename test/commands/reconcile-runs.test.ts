@@ -73,6 +73,23 @@ describe("reconcile", () => {
     expect(scene.platform.created).toHaveLength(1);
   });
 
+  test("finishes a record although the conversations of later ones are locked", async () => {
+    await using scene = await setAgentScene();
+    const asked = Array.from({ length: 7 }, () => ask(scene));
+    for (const { triggered } of asked) await runAgent(scene, triggered, { inputs: { wait: "false" } });
+    const body = JSON.stringify({ message: "Unable to update comment because issue is locked." });
+    const fault = { kind: "answer", status: 403, body } as const;
+    scene.github.faults.add({ method: "PATCH", path: "/issues/comments/", times: 6, fault });
+
+    const all = await runReconcile(scene);
+    scene.github.faults.add({ method: "PATCH", path: "/issues/comments/", times: 6, fault });
+    const locked = await runReconcile(scene);
+
+    expect(all.visibleText).toContain("7 open requests checked, 1 finished.");
+    expect(locked.outputs, locked.visibleText).toMatchObject({ outcome: "reconciled" });
+    expect(locked.visibleText).toContain("the conversation is locked");
+  });
+
   test("says below a question, on an issue and in a discussion, that the run that answered it ended early", async () => {
     await using scene = await setAgentScene();
     await using assistant = await startAssistantPlatform([{ chunks: [], end: "hang" }]);
