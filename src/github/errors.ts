@@ -131,7 +131,8 @@ function adviseOn(status: number, permission: string | undefined): string {
   if (status < 400 || status === 410) return "Make a new request, where the repository or the thread is now.";
   const line =
     permission === undefined ? "" : `, and that the job's \`permissions:\` include \`${permission}\``;
-  return `Check that the token is valid for this repository${line}; then run again.`;
+  const check = status === 404 ? "If it was not deleted, check" : "Check";
+  return `${check} that the token is valid for this repository${line}; then run again.`;
 }
 
 /**

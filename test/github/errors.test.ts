@@ -68,7 +68,7 @@ test.each([
   ],
   [403, "API rate limit exceeded", "rate-limited", "quota", "Run again later"],
   [403, "issue is locked", "conflict", "github", "Unlock it"],
-  [404, "Not Found", "not-found", "config", "include `issues: write`"],
+  [404, "Not Found", "not-found", "config", "If it was not deleted, check that the token is valid"],
   [409, "Merge conflict", "unavailable", "github", "include `issues: write`"],
   [410, "Gone", "not-found", "config", "Make a new request"],
   [422, "Validation failed", "rejected", "github", "Running again does not help"],
