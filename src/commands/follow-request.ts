@@ -221,13 +221,10 @@ export async function finishLostSubmission(
   error: PlatformError | undefined,
   agent: ClaimedAgentRun,
 ): Promise<AgentResult> {
-  const { lease, run, github } = agent;
+  const { lease } = agent;
   const { isUnverifiable, record } = lease.claim;
-  const pull = await createPullRequestFinder(github)(record);
-  if (pull) {
-    run.log.info(`The lost submission's pull request was found: #${pull.number}.`);
-    return finishFoundPull(pull, agent);
-  }
+  const found = await finishWithFoundPull(agent);
+  if (found) return found;
   const updated = isUnverifiable ? undefined : await findUpdate(record, agent);
   if (updated) return finishRequest(updated, agent);
   if (!isUnverifiable && record.state !== "unknown") await lease.tryWrite({ state: "unknown" });
@@ -249,13 +246,17 @@ async function findUpdate(record: ClaimRecord, agent: ClaimedAgentRun): Promise<
 
 /** Finishes the request of a job that no longer exists; its pull request may exist. */
 async function finishMissingJob(message: string, agent: ClaimedAgentRun): Promise<AgentResult> {
-  const pull = await createPullRequestFinder(agent.github)(agent.lease.claim.record);
-  if (pull) return finishFoundPull(pull, agent);
-  return finishRequest({ outcome: "failed", error: jobFailed(message) }, agent);
+  const failed = { outcome: "failed", error: jobFailed(message) } as const;
+  return (await finishWithFoundPull(agent)) ?? finishRequest(failed, agent);
 }
 
-async function finishFoundPull(pull: PullRequest, agent: ClaimedAgentRun): Promise<AgentResult> {
-  const { jobId, target: project } = agent.lease.claim.record;
+/** Finishes the request with the pull request that contains its reference, if there is one. */
+async function finishWithFoundPull(agent: ClaimedAgentRun): Promise<AgentResult | undefined> {
+  const { record } = agent.lease.claim;
+  const pull = await createPullRequestFinder(agent.github)(record);
+  if (!pull) return undefined;
+  agent.run.log.info(`The pull request of the request was found: #${pull.number}.`);
+  const { jobId, target: project } = record;
   const result = resultOfFoundPull(pull);
   if (pullInThisRepository(result))
     await setUpPullRequest(pull, jobId === undefined ? undefined : { project, jobId }, agent);

@@ -49,12 +49,12 @@ export function createStatusClaimStore(
     const route = "GET /repos/{owner}/{repo}/commits/{ref}/statuses";
     const statuses = await api.list(purpose, route, { ref: sha }, ListedStatus);
     const claims = new Map<string, StoredClaim>();
-    for (const status of statuses.toSorted((a, b) => a.id - b.id)) {
-      const claim = readStatus(status.id, sha, status, deps);
+    for (const { id, target_url, created_at, ...status } of statuses.toSorted((a, b) => a.id - b.id)) {
+      const claim = readStatus(sha, { ...status, targetUrl: target_url, createdAt: created_at }, deps);
       if (!claim) continue;
       const key = `${claim.record.trigger} ${claim.record.owner}`;
-      const { id, createdAt } = claims.get(key) ?? status;
-      claims.set(key, { ...claim, id, createdAt });
+      const first = claims.get(key) ?? { id, createdAt: created_at };
+      claims.set(key, { ...claim, id: first.id, createdAt: first.createdAt });
     }
     return [...claims.values()];
   };
@@ -79,34 +79,24 @@ const goodOutcomes: readonly string[] = [...successfulOutcomes, "covered", "no-m
 
 const WrittenStatus = z.object({ id: z.number(), created_at: z.string() });
 
-const ListedStatus = z.pipe(
-  z.object({
-    id: z.number(),
-    context: z.string(),
-    creator: RestAccount,
-    target_url: z.nullish(z.string()),
-    created_at: z.string(),
-  }),
-  z.transform(({ id, context, creator, target_url, created_at }) => ({
-    id,
-    context,
-    creator,
-    targetUrl: target_url ?? null,
-    createdAt: created_at,
-  })),
-);
+const ListedStatus = z.object({
+  id: z.number(),
+  context: z.string(),
+  creator: RestAccount,
+  target_url: z.nullish(z.string()),
+  created_at: z.string(),
+});
 
 const ShownStatus = z.object({
   context: z.string(),
   creator: Actor,
-  targetUrl: z.nullable(z.string()),
+  targetUrl: z.nullish(z.string()),
   createdAt: z.string(),
 });
 type ShownStatus = z.output<typeof ShownStatus>;
 
-/** The record in a status, if the status is ours and the record is genuine. */
+/** The record in a status, if the status is ours and the record is genuine. Its `id` is 0: only REST has one. */
 function readStatus(
-  id: number,
   sha: string,
   { context, creator, targetUrl, createdAt }: ShownStatus,
   { api, identity, signer }: OwnershipDeps,
@@ -117,7 +107,7 @@ function readStatus(
   if (reading.kind === "forged") return undefined;
   const record = { ...reading.value, runUrl };
   const ageMs = Math.max(0, api.serverNow() - Date.parse(createdAt));
-  return { id, record, url: runUrl, ageMs, isUnverifiable: reading.kind === "other-key" };
+  return { id: 0, record, url: runUrl, ageMs, isUnverifiable: reading.kind === "other-key" };
 }
 
 function describeLocation(sha: string, context: string, { repository }: GitHubApi): string {
@@ -145,12 +135,12 @@ export const CommitWithStatus = z.object({
 export const commitFields = `oid messageHeadline url committedDate
   status { contexts { context targetUrl createdAt creator { __typename login } } }`;
 
-/** Reads the records in a commit's statuses. Their `id` is 0, because GraphQL has none. */
+/** Reads the records in a commit's statuses. */
 export function readCommit(
   { oid: sha, messageHeadline: title, url, status }: z.output<typeof CommitWithStatus>,
   deps: OwnershipDeps,
 ): BranchCommit {
-  const claims = (status?.contexts ?? []).map((shown) => readStatus(0, sha, shown, deps));
+  const claims = (status?.contexts ?? []).map((shown) => readStatus(sha, shown, deps));
   return { sha, title, url, claims: claims.filter((claim) => claim !== undefined) };
 }
 
