@@ -76,6 +76,8 @@ export const ClaimRecord = z.object({
   /** Number of jobs and messages that this repository sent for the project in the last hour, including this one. */
   uses: z.optional(z.number()),
   requester: z.optional(shortText),
+  /** When the text of the request was written, by GitHub's clock (ISO 8601). */
+  requestedAt: z.optional(shortText),
   triggerPhrase: z.optional(shortText),
   /** Text of the request. A shortened text ends with "…". */
   request: z.optional(z.string().check(z.maxLength(4100))),

@@ -122,6 +122,7 @@ export function draftRecord(
     ...identity,
     request: shorten(request, maxRequestLength),
     ...(requester === undefined ? {} : { requester }),
+    ...(event.type === "text" ? { requestedAt: event.text.changedAt } : {}),
     ...(keptNotes.length === 0 ? {} : { notes: keptNotes }),
   };
 }

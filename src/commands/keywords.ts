@@ -78,8 +78,8 @@ async function readJobStatus({ state, jobId }: ClaimRecord, agent: AgentRun): Pr
 }
 
 /**
- * Stops the runs that work on requests of the thread: each run reads in its record that a user stopped it. A job at the platform
- * continues.
+ * Stops the runs that work on earlier requests of the thread: each run reads in its record that a user stopped it. A job at the
+ * platform continues.
  */
 async function stopRequests(
   requests: readonly StoredClaim[],
@@ -88,9 +88,11 @@ async function stopRequests(
 ): Promise<Skip> {
   const location = { kind: "thread", thread, since: text.createdAt } as const;
   const store = openClaimStore(location, await github.readOwnership(), await github.listComments());
-  // A claim may expire although its run only waits for GitHub.
+  const isLater = ({ requestedAt = "" }: ClaimRecord) => Date.parse(requestedAt) > Date.parse(text.changedAt);
   const running = requests.filter(
-    (claim) => claim.record.state === "claimed" || hasWaitingRun(claim, github.context),
+    (claim) =>
+      // A claim may expire although its run only waits for GitHub.
+      (claim.record.state === "claimed" || hasWaitingRun(claim, github.context)) && !isLater(claim.record),
   );
   const stopped: StoredClaim[] = [];
   for (const claim of running) {

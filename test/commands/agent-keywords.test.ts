@@ -105,6 +105,22 @@ describe("`stop`", () => {
     expect(botComments(scene, scene.issue)[0]).toMatch(/stopped waiting[\s\S]*job-1/);
   });
 
+  test("does not reach a request that was written after it, although its run starts later", async () => {
+    await using scene = await setWords({ endsByHand: true });
+    const { github, platform, issue } = scene;
+    const stop = github.addComment({ issue, author: "mona", body: "/docs stop" });
+    scene.passTime(5_000);
+    const waiting = say(scene, "/docs explain limits instead");
+    await expect.poll(() => botComments(scene, issue).join()).toContain("job-1");
+
+    const { visibleText } = await runAgent(scene, github.events.issueComment(stop));
+    platform.finish("job-1", { status: "completed", prLink });
+    const { outputs } = await waiting;
+
+    expect(visibleText).toContain("No run waits for a request of this thread.");
+    expect(outputs["outcome"]).toBe("pull-request");
+  });
+
   test("may be impossible to look for, which does not end the waiting", async () => {
     const active = Array.from({ length: 30 }, () => ({ status: "active" }));
     await using scene = await setWords({ polls: [...active, { status: "completed", prLink }] });
