@@ -44,18 +44,20 @@ function costOf({ text }: Pick<QuotedPiece, "text">): number {
   return Math.min(text.length, maxPieceCharacters) + 200;
 }
 
+/** The first items that fit into the room together. */
+function takeFitting<Item>(items: readonly Item[], room: number, sizeOf: (item: Item) => number): Item[] {
+  let size = 0;
+  return items.filter((item) => {
+    size += sizeOf(item);
+    return size <= room;
+  });
+}
+
 function choosePieces(pieces: readonly QuotedPiece[]): QuotedPiece[] {
-  let room = maxCharacters;
-  const chosen = new Set<QuotedPiece>();
-  for (const piece of pieces.filter(({ rank }) => rank === "first")) {
-    chosen.add(piece);
-    room -= costOf(piece);
-  }
-  for (const piece of pieces.filter(({ rank }) => rank === "recent").reverse()) {
-    if (costOf(piece) > room) break;
-    chosen.add(piece);
-    room -= costOf(piece);
-  }
+  const first = pieces.filter(({ rank }) => rank === "first");
+  const recent = pieces.filter(({ rank }) => rank === "recent").reverse();
+  const room = first.reduce((rest, piece) => rest - costOf(piece), maxCharacters);
+  const chosen = new Set([...first, ...takeFitting(recent, room, costOf)]);
   return pieces.filter((piece) => chosen.has(piece));
 }
 
@@ -80,9 +82,10 @@ function quote({ title, author, time, url, text }: QuotedPiece, nonce: string): 
   return `--- begin ${nonce}: ${source} ---\n${body.replaceAll(nonce, "")}\n--- end ${nonce} ---`;
 }
 
-/** Longer lists do not help an agent. */
-const maxPaths = 400;
+/** Together, the lists of files and titles leave room for other pieces. */
+const maxListCharacters = 10_000;
 const maxTitles = 100;
+const maxTitleLength = 100;
 /** The rest of the prompt remains for other pieces. */
 const maxDiffCharacters = 40_000;
 
@@ -91,30 +94,39 @@ export function quotesDiffs({ context, baseUrl }: Pick<AgentInputs, "context" | 
   return context === "changes" || (context === "auto" && baseUrl === "local");
 }
 
-/** Quotes a change: range, titles and files; `withDiffs`, also the diffs of these files. */
+/** Quotes a change: range, files and titles; `withDiffs`, also the diffs of these files. */
 export function quoteChanges(changes: Changes, withDiffs: boolean): QuotedPiece[] {
-  const shown = changes.files.slice(0, maxPaths);
+  const { url, files } = changes;
+  const list = files.map(({ path, status, previousPath }) => {
+    const from = previousPath ? `${toVisibleLine(previousPath)} -> ` : "";
+    return `- ${status}: ${from}${toVisibleLine(path)}`;
+  });
+  const shown = takeFitting(list, maxListCharacters, ({ length }) => length + 1);
   const titles = changes.titles.slice(-maxTitles);
-  const missingFiles = changes.files.length - shown.length;
-  const missingTitles = changes.titles.length - titles.length;
-  const diffs = withDiffs ? quoteDiffs(shown) : [];
-  const missingDiffs = shown.length - diffs.length;
+  const diffs = withDiffs ? quoteDiffs(files) : [];
+  const leftOut = [
+    [files.length - shown.length, "file"],
+    [changes.titles.length - titles.length, "older title"],
+    [withDiffs ? files.length - diffs.length : 0, "diff"],
+  ] as const;
+  const counts = leftOut.flatMap(([count, name]) => (count > 0 ? formatCount(count, name) : []));
   const lines = [
     `Range: ${toVisibleLine(changes.range)}`,
     ...changes.notes.map(toVisibleLine),
-    ...(titles.length === 0 ? [] : ["", "Titles:", ...titles.map((title) => `- ${toVisibleLine(title)}`)]),
-    ...(missingTitles > 0 ? [`(and ${formatCount(missingTitles, "older title")})`] : []),
+    ...(changes.isComplete ? [] : ["GitHub did not list every file of this change."]),
+    ...(counts.length === 0 ? [] : [`Left out: ${counts.join(", ")}.`]),
     "",
     "Changed files:",
-    ...shown.map(({ path, status, previousPath }) => {
-      const from = previousPath ? `${toVisibleLine(previousPath)} -> ` : "";
-      return `- ${status}: ${from}${toVisibleLine(path)}`;
-    }),
-    ...(missingFiles > 0 ? [`(and ${missingFiles} more)`] : []),
-    ...(changes.isComplete ? [] : ["(GitHub did not list every file of this change.)"]),
-    ...(withDiffs && missingDiffs > 0 ? [`(Left out: ${formatCount(missingDiffs, "diff")}.)`] : []),
+    ...shown,
   ];
-  return [{ title: "what changed", url: changes.url, text: lines.join("\n"), rank: "first" }, ...diffs];
+  const titleList = titles.map((title) => `- ${shorten(toVisibleLine(title), maxTitleLength)}`).join("\n");
+  return [
+    { title: "what changed", url, text: lines.join("\n"), rank: "first" },
+    ...(titleList === ""
+      ? []
+      : [{ title: "titles of what changed", text: titleList, rank: "first" as const }]),
+    ...diffs,
+  ];
 }
 
 /** Quotes the diffs of files, the shortest first, until they are too long together. */
@@ -122,10 +134,8 @@ function quoteDiffs(files: readonly ChangedFile[]): QuotedPiece[] {
   const diffs = files
     .flatMap(({ path, patch }) => (patch ? [{ path, text: stripInvisibleCharacters(patch).text }] : []))
     .toSorted((one, other) => one.text.length - other.text.length);
-  let room = maxDiffCharacters;
-  return diffs.flatMap(({ path, text }): QuotedPiece[] => {
-    room -= costOf({ text });
-    return room < 0 ? [] : [{ title: `diff of ${toVisibleLine(path)}`, text, rank: "first" }];
+  return takeFitting(diffs, maxDiffCharacters, costOf).map(({ path, text }) => {
+    return { title: `diff of ${toVisibleLine(path)}`, text, rank: "first" };
   });
 }
 

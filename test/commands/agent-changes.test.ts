@@ -219,7 +219,7 @@ describe("a push", () => {
     const result = await runAgent(scene, triggered, { run, inputs: { paths: "lib/**" } });
 
     expect(result.outputs["outcome"], result.log).toBe("no-pull-request");
-    expect(scene.platform.created[0]).toContain("(GitHub did not list every file of this change.)");
+    expect(scene.platform.created[0]).toContain("GitHub did not list every file of this change.");
   });
 
   test("that merged the agent's own pull request starts nothing", async () => {

@@ -111,35 +111,35 @@ describe("quoted changes", () => {
       "Range: main
       Branch x
 
-      Titles:
-      - fix: close <title> and <!-- comments -->
-      - feat: [a](b "c")
-
       Changed files:
       - modified: src/__init__.py
-      - added: docs/[a](b 'c').md"
+      - added: docs/[a](b 'c').md,- fix: close <title> and <!-- comments -->
+      - feat: [a](b "c")"
     `);
   });
 
-  test("list four hundred files and the newest hundred titles, and say how many are left out", () => {
+  test("list the files that fit and the newest hundred titles, and say how many are left out", () => {
     const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
     const quote = (fileCount: number, titleCount: number) => {
-      const files = numbers(fileCount).map((number) => ({ path: `${number}.ts`, status: "modified" }));
-      const titles = numbers(titleCount).map((number) => `Change ${number}`);
-      return quoteChanges({ ...changes, files, titles, notes: [] }, false)[0]?.text.split("\n") ?? [];
+      const files = numbers(fileCount).map((number) => ({
+        path: `${"folder/".repeat(10)}${number}.ts`,
+        status: "modified",
+      }));
+      const titles = numbers(titleCount).map((number) => `Change ${number} ${"of everything ".repeat(20)}`);
+      const pieces = quoteChanges({ ...changes, files, titles, notes: [], isComplete: false }, false);
+      return assemblePrompt({ instruction: "Go.", pieces, nonce, reference });
     };
 
-    const lines = quote(401, 101);
-    expect(lines.filter((line) => /^(?:Titles|- Change (?:1|2|101)$|\()/.test(line))).toMatchObject([
-      "Titles:",
-      "- Change 2",
-      "- Change 101",
-      "(and 1 older title)",
-      "(and 1 more)",
-    ]);
-    expect(lines.at(-2)).toBe("- modified: 400.ts");
-    expect(quote(1, 0)).toStrictEqual(["Range: main", "", "Changed files:", "- modified: 1.ts"]);
-    expect(quote(1, 1)).toContain("Titles:");
+    const prompt = quote(401, 101);
+    const [shown] = prompt.match(/(?<=\/)\d+(?=\.ts\n--- end)/) ?? [];
+    expect(Number(shown)).toBeGreaterThan(100);
+    expect(prompt).toContain(
+      `GitHub did not list every file of this change.\nLeft out: ${401 - Number(shown)} files, 1 older title.\n`,
+    );
+    for (const text of ["/1.ts", "- Change 2 of", "- Change 101 of"]) expect(prompt).toContain(text);
+    expect(prompt).not.toContain("Change 1 of");
+    expect(prompt).not.toContain("(cut:");
+    expect(quote(1, 0)).not.toMatch(/Left out|titles/);
   });
 
   test.each([
@@ -150,10 +150,10 @@ describe("quoted changes", () => {
       return { path, status: "modified", patch: "+".repeat(path === "d.ts" ? length : 9_800) };
     });
 
-    const [change, ...diffs] = quoteChanges({ ...changes, files }, true);
+    const [change, ...diffs] = quoteChanges({ ...changes, files, titles: [] }, true);
 
     expect(diffs).toHaveLength(count);
-    expect(change?.text.endsWith("(Left out: 1 diff.)")).toBe(count === 3);
+    expect(change?.text.includes("\nLeft out: 1 diff.\n")).toBe(count === 3);
   });
 
   test("have the files' diffs if wanted, the shortest first, and say how many are left out", () => {
@@ -168,9 +168,9 @@ describe("quoted changes", () => {
       })),
     ];
 
-    const [change, ...diffs] = quoteChanges({ ...changes, files }, true);
+    const [change, ...diffs] = quoteChanges({ ...changes, files, titles: [] }, true);
 
-    expect(change?.text).toMatch(/\(Left out: 2 diffs\.\)$/);
+    expect(change?.text).toContain("\nLeft out: 2 diffs.\n");
     expect(diffs.map(({ title, rank }) => `${title}: ${rank}`)).toEqual([
       "diff of c.ts: first",
       "diff of b.ts: first",
