@@ -102,6 +102,7 @@ export class SchemaReader {
   readonly words: Words;
   readonly warn: (message: string) => void;
   readonly #shapes = new Map<unknown, Shape>();
+  readonly #options = new Map<JsonObject, readonly Shape[]>();
   readonly #types = new Map<Shape, string>();
   #fields = 0;
   #merged = 0;
@@ -161,28 +162,32 @@ export class SchemaReader {
   }
 
   /** An example value of a schema: the document's own, or a generated one. */
-  example(schema: unknown, direction: Direction, ancestors: Ancestors = []): unknown {
-    const { node, target } = this.#shapeOf(schema);
-    const ownValues = [node["example"], listOf(node["examples"])[0], node["default"], node["const"]];
+  example(schema: unknown, direction: Direction): unknown {
+    return this.#exampleOf(this.#shapeOf(schema), direction, []);
+  }
+
+  #exampleOf(shape: Shape, direction: Direction, ancestors: Ancestors): unknown {
+    const { node, target } = shape;
+    const ownValues = [node["const"], node["example"], listOf(node["examples"])[0], node["default"]];
     const ownValue = [...ownValues, listOf(node["enum"])[0]].find((value) => value !== undefined);
     if (ownValue !== undefined) return ownValue;
     this.#values += 1;
     const isTooLarge = ancestors.length > limits.depth || this.#values > limits.exampleValues;
     if (isTooLarge || ancestors.includes(target)) return undefined;
     const path = [...ancestors, target];
-    const [option] = this.#optionsOf(node);
-    const chosen = option && this.example(option.node, direction, path);
+    const [option] = this.#optionsOf(shape);
+    const chosen = option && this.#exampleOf(option, direction, path);
     const members = this.#membersOf(node, direction).flatMap(([name, member]) => {
-      const value = this.example(member, direction, path);
+      const value = this.#exampleOf(this.#shapeOf(member), direction, path);
       return value === undefined ? [] : [[name, value] as const];
     });
-    if (members.length > 0) return { ...(isJsonObject(chosen) && chosen), ...Object.fromEntries(members) };
+    if (members.length > 0) return { ...Object.fromEntries(members), ...(isJsonObject(chosen) && chosen) };
     if (chosen !== undefined) return chosen;
     const [type = "string"] = typesOf(node);
     if (type === "object") return {};
     if (type !== "array")
       return samples.get((type === "string" && formatOf(node)) || type) ?? samples.get(type);
-    const item = this.example(node["items"], direction, path);
+    const item = this.#exampleOf(this.#shapeOf(node["items"]), direction, path);
     return item === undefined ? [] : [item];
   }
 
@@ -212,6 +217,9 @@ export class SchemaReader {
     const parts = allOf.map((part) => this.#shapeOf(part));
     const nodes = [...parts.map((part) => part.node), own];
     const node = nodes.reduce((earlier, later) => this.#merge(earlier, later));
+    // A schema that extends another one is a schema of its own, and not any of those that a discriminator selects.
+    if (nodes.filter(({ properties }) => properties !== undefined).length > 1)
+      return { ...shape, node: { ...node, discriminator: own["discriminator"] } };
     const [only] = parts.length === 1 ? parts : [];
     return { node, name: shape.name ?? only?.name, target: only?.target ?? shape.target };
   }
@@ -219,7 +227,7 @@ export class SchemaReader {
   /** Simplifies a single alternative: `oneOf: [X, null]` becomes a nullable X. */
   #unwrap(shape: Shape): Shape {
     const { oneOf, anyOf, ...rest } = shape.node;
-    const [only, ...others] = this.#optionsOf(shape.node);
+    const [only, ...others] = this.#alternativesOf(shape.node);
     if (only === undefined || others.length > 0) return shape;
     const node = { ...this.#merge(only.node, rest), ...(isNullable(shape.node) && { nullable: true }) };
     return { node, name: shape.name ?? only.name, target: only.target };
@@ -250,8 +258,48 @@ export class SchemaReader {
     };
   }
 
-  /** The alternatives of a schema, without `null` and those that only list required properties. */
-  #optionsOf(node: JsonObject): Shape[] {
+  /**
+   * The alternatives of a schema, each with the value of the discriminator that selects it. A schema without alternatives has those that
+   * the mapping of its discriminator names.
+   */
+  #optionsOf({ node }: Shape): readonly Shape[] {
+    const cached = this.#options.get(node);
+    if (cached !== undefined) return cached;
+    const { propertyName, mapping } = objectOf(node["discriminator"]);
+    const mapped = Map.groupBy(
+      entriesOf(mapping),
+      ([, reference]) => String(reference).split("/").at(-1) ?? "",
+    );
+    const own = this.#alternativesOf(node);
+    const extending = [...mapped.keys()].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    const options = (own.length > 0 ? own : this.#alternativesOf({ oneOf: extending })).map((option) =>
+      this.#select(
+        option,
+        String(propertyName),
+        mapped.get(option.name ?? "")?.map(([value]) => value),
+      ),
+    );
+    this.#options.set(node, options);
+    return options;
+  }
+
+  /** Limits the property of a discriminator to the values that select an alternative: those of the mapping, or else its name. */
+  #select(option: Shape, propertyName: string, mapped: readonly string[] | undefined): Shape {
+    const properties = objectOf(option.node["properties"]);
+    const property = Object.hasOwn(properties, propertyName) && properties[propertyName];
+    if (!isJsonObject(property)) return option;
+    const { const: constant, enum: allowed, default: fallback, example } = this.#shapeOf(property).node;
+    if (constant !== undefined || listOf(allowed).length === 1) return option;
+    const isNamed = option.name !== undefined && (allowed ?? fallback ?? example) === undefined;
+    const [value, ...more] = mapped ?? (isNamed ? [option.name] : []);
+    if (value === undefined) return option;
+    const values = more.length > 0 ? { enum: [value, ...more] } : { const: value, enum: undefined };
+    const selected = { allOf: [property, { ...values, example: undefined }] };
+    return { ...option, node: { ...option.node, properties: { ...properties, [propertyName]: selected } } };
+  }
+
+  /** The schemas of `oneOf` or `anyOf`, without `null` and those that only list required properties. */
+  #alternativesOf(node: JsonObject): Shape[] {
     const all = listOf(node["oneOf"] ?? node["anyOf"]);
     if (all.length > limits.options)
       this.warn(`only ${limits.options} of the ${all.length} alternatives of a schema are shown`);
@@ -274,7 +322,7 @@ export class SchemaReader {
     if (cached !== undefined) return cached;
     this.#types.set(shape, shape.name ?? "any");
     const { node } = shape;
-    const options = this.#optionsOf(node).map((option) => this.#typeOf(option));
+    const options = this.#optionsOf(shape).map((option) => this.#typeOf(option));
     const types = typesOf(node).map((type) => {
       if (type !== "array") return labelOf(type, node);
       const item = this.#typeOf(this.#shapeOf(node["items"]));
@@ -309,8 +357,9 @@ export class SchemaReader {
 
   /** The fields of a schema, and its alternatives as tabs. */
   #content(shape: Shape, direction: Direction, ancestors: Ancestors): RootContent[] {
-    const { node, name, target } = this.#contentShape(shape);
-    const options = this.#optionsOf(node);
+    const inner = this.#contentShape(shape);
+    const { node, name, target } = inner;
+    const options = this.#optionsOf(inner);
     const required = new Set(listOf(node["required"]));
     const members = this.#membersOf(node, direction);
     const others = node["additionalProperties"];

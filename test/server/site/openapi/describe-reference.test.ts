@@ -369,12 +369,12 @@ paths:
     ]);
   });
 
-  it("takes the values of an example from the schema: its example, its first of several, its default, its constant", async () => {
+  it("takes the values of an example from the schema: its constant, its example, its first of several, its default", async () => {
     const properties = {
       example: { type: "string", example: "a", default: "z" },
       examples: { type: "string", examples: ["b", "y"], default: "z" },
-      default: { type: "string", default: "c", const: "z" },
-      constant: { const: "d", enum: ["z"] },
+      default: { type: "string", default: "c", enum: ["z"] },
+      constant: { const: "d", example: "z" },
       choice: { enum: ["e", "z"] },
       type: { type: "string" },
     };
@@ -569,6 +569,125 @@ describe("a schema", () => {
     const content = { "application/json": { schema } };
     const { outline } = await describeOperation({ responses: { 200: { description: "Fine.", content } } });
     expect(outline).toContain(`{\n  "garden": "north",\n  "bed": 7\n}`);
+  });
+
+  it("names the value of a discriminator that selects an alternative, and sends it", async () => {
+    const pet = (name: string, kind: object) => ({
+      type: "object",
+      properties: { kind, [name]: { type: "boolean" } },
+    });
+    const { outline } = await describeOperation(
+      {
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: {
+                oneOf: ["Cat", "Dog", "Fish", "Bird"].map((name) => ({
+                  $ref: `#/components/schemas/${name}`,
+                })),
+                discriminator: {
+                  propertyName: "kind",
+                  mapping: { cat: "#/components/schemas/Cat", dog: "Dog", hound: "Dog" },
+                },
+              },
+            },
+          },
+        },
+        responses: ok,
+      },
+      {
+        components: {
+          schemas: {
+            Cat: pet("purrs", { type: "string", example: "any" }),
+            Dog: pet("barks", { type: "string" }),
+            Fish: pet("swims", { type: "string" }),
+            Bird: pet("flies", { enum: ["bird", "birds"] }),
+          },
+        },
+      },
+      "POST /pets",
+    );
+    expect(outline).toContain(`--data '{\n  "kind": "cat",\n  "purrs": true\n}'`);
+    expect(outline.slice(outline.indexOf("## Body"), outline.indexOf("## Response"))).toMatchInlineSnapshot(`
+      "## Body
+      application/json
+      <Tabs>
+        <Tab title=Cat>
+          <ParamField name=kind type=string>
+            const: cat
+          <ParamField name=purrs type=boolean>
+        <Tab title=Dog>
+          <ParamField name=kind type=enum<string>>
+            Available options: dog, hound
+          <ParamField name=barks type=boolean>
+        <Tab title=Fish>
+          <ParamField name=kind type=string>
+            const: Fish
+          <ParamField name=swims type=boolean>
+        <Tab title=Bird>
+          <ParamField name=kind type=enum<string>>
+            Available options: bird, birds
+          <ParamField name=flies type=boolean>
+      "
+    `);
+  });
+
+  it("shows the schemas that extend a schema with a discriminator", async () => {
+    const extended = (...parts: object[]) => ({ allOf: [{ $ref: "#/components/schemas/Pet" }, ...parts] });
+    const { outline } = await describeSchema(
+      { properties: { pet: extended(), friend: { $ref: "#/components/schemas/Cat" } } },
+      {
+        Named: { type: "object", properties: { name: { type: "string" } } },
+        Pet: {
+          allOf: [{ $ref: "#/components/schemas/Named" }],
+          properties: { kind: { enum: ["cat", "dog"] } },
+          discriminator: {
+            propertyName: "kind",
+            mapping: { cat: "#/components/schemas/Cat", dog: "#/components/schemas/Dog" },
+          },
+        },
+        Cat: extended({ properties: { owner: { $ref: "#/components/schemas/Dog" } } }),
+        Dog: { ...extended(), properties: { barks: { type: "boolean" } } },
+      },
+    );
+    expect(outline).toMatchInlineSnapshot(`
+      "## Response
+      200 application/json
+      Fine.
+      <ResponseField name=pet type=object>
+        <Expandable title=Child attributes>
+          <ResponseField name=name type=string>
+          <ResponseField name=kind type=enum<string>>
+            Available options: cat, dog
+          <Tabs>
+            <Tab title=Cat>
+              <ResponseField name=name type=string>
+              <ResponseField name=kind type=string>
+                const: cat
+              <ResponseField name=owner type=object>
+                <Expandable title=Child attributes>
+                  <ResponseField name=name type=string>
+                  <ResponseField name=kind type=enum<string>>
+                    Available options: cat, dog
+                  <ResponseField name=barks type=boolean>
+            <Tab title=Dog>
+              <ResponseField name=name type=string>
+              <ResponseField name=kind type=string>
+                const: dog
+              <ResponseField name=barks type=boolean>
+      <ResponseField name=friend type=object>
+        <Expandable title=Child attributes>
+          <ResponseField name=name type=string>
+          <ResponseField name=kind type=enum<string>>
+            Available options: cat, dog
+          <ResponseField name=owner type=object>
+            <Expandable title=Child attributes>
+              <ResponseField name=name type=string>
+              <ResponseField name=kind type=enum<string>>
+                Available options: cat, dog
+              <ResponseField name=barks type=boolean>
+      "
+    `);
   });
 
   it("shows maps, lists and constraints", async () => {
