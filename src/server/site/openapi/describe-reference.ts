@@ -260,9 +260,9 @@ function sampleRequest(
   const inPath = new Map(pairsIn("path"));
   const samplePath = path.replace(/\{([^{}]+)\}/g, (placeholder, name: string) => {
     const text = inPath.get(name) ?? "";
-    return text === "" || /^<.*>$/.test(text) ? placeholder : encodeURIComponent(text);
+    return text === "" || /^<.*>$/.test(text) ? placeholder : encode(text);
   });
-  const query = pairsIn("query").map((pair) => pair.map(encodeURIComponent).join("="));
+  const query = pairsIn("query").map((pair) => pair.map(encode).join("="));
   const cookies = pairsIn("cookie").map(([name, value]) => `${name}=${value}`);
   return {
     method,
@@ -272,25 +272,48 @@ function sampleRequest(
   };
 }
 
-/** A parameter in a request. The parts of a list or object are pairs of their own, or separated by commas. */
+/** Encodes a part of a URL. Commas separate the parts of a list. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll("%2C", ",");
+}
+
+const separators: Readonly<Record<string, string>> = { pipeDelimited: "|", spaceDelimited: " " };
+
+/** A parameter in a request. The parts of a list or object are pairs of their own, or separated. */
 function pairsOf(parameter: JsonObject, value: unknown): (readonly [name: string, value: string])[] {
   const { in: location, style, explode, content } = parameter;
   const name = String(parameter["name"]);
   if (typeof value !== "object" || value === null || content !== undefined) return [[name, textOf(value, 0)]];
+  if (style === "deepObject") return nestedPairs(name, value).map(([key, part]) => [key, textOf(part, 0)]);
   const parts = Object.entries(value).map(([key, part]) => [key, textOf(part, 0)] as const);
   const isList = Array.isArray(value);
-  const isDeep = style === "deepObject";
-  if (location !== "query" || (explode === false && !isDeep))
-    return [[name, (isList ? parts.map(([, part]) => part) : parts.flat()).join(",")]];
-  return parts.map(([key, part]) => [isDeep ? `${name}[${key}]` : isList ? name : key, part]);
+  if (location !== "query" || explode === false) {
+    const texts = isList ? parts.map(([, part]) => part) : parts.flat();
+    return [[name, texts.join(separators[String(style)] ?? ",")]];
+  }
+  return parts.map(([key, part]) => [isList ? name : key, part]);
+}
+
+/** The values in a list or object, with names such as `items[0][price]`. */
+function nestedPairs(name: string, value: unknown): (readonly [name: string, value: unknown])[] {
+  if (typeof value !== "object" || value === null) return [[name, value]];
+  return Object.entries(value).flatMap(([key, part]) => nestedPairs(`${name}[${key}]`, part));
 }
 
 function sampleBody(body: JsonObject, reader: SchemaReader): SampleRequest["body"] {
   const [mediaType, content] = contentsOf(body)[0] ?? [];
   if (mediaType === undefined) return undefined;
-  const value = parseExample(exampleOf(reader.resolve(content), reader), mediaType);
+  const media = reader.resolve(content);
+  const value = parseExample(exampleOf(media, reader), mediaType);
   // An example that is too large, or contains itself through a YAML alias, is left out.
-  return { mediaType, value: parseJson(printJson(value) ?? "") === undefined ? undefined : value };
+  if (parseJson(printJson(value) ?? "") === undefined) return { mediaType, value: undefined };
+  const encodings = objectOf(media["encoding"]);
+  const isNested = (name: string) => objectOf(encodings[name])["style"] === "deepObject";
+  if (!isJsonObject(value) || !Object.keys(encodings).some(isNested)) return { mediaType, value };
+  const fields = Object.entries(value).flatMap(([name, field]) =>
+    isNested(name) ? nestedPairs(name, field) : [[name, field] as const],
+  );
+  return { mediaType, value: Object.fromEntries(fields) };
 }
 
 /** The media types of a body or response, with JSON first. */

@@ -128,8 +128,8 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
     },
   );
 
-  async function samplesOf(method: string, parameters: readonly object[], path = "/plants") {
-    const operation = { parameters, responses: {} };
+  async function samplesOf(method: string, described: object, path = "/plants") {
+    const operation = { ...described, responses: {} };
     const site = await describeSite({
       "page.mdx": `---\nopenapi: ${method} ${path}\n---\n`,
       "api.json": {
@@ -155,19 +155,37 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
       example: "x",
     }));
     const query = "?filter%5Bstatus%5D=x&a%20b=x&a%26b=x";
-    for (const { language, ...shown } of await runAll(await samplesOf(method, parameters)))
+    for (const { language, ...shown } of await runAll(await samplesOf(method, { parameters })))
       expect({ language, ...shown }).toMatchObject({ language, method, query });
   });
 
   it.each([
     [{}, ["a b", "c"], "?list=a%20b&list=c"],
-    [{ explode: false }, ["a", "b"], "?list=a%2Cb"],
+    [{ explode: false }, ["a b", "c"], "?list=a%20b,c"],
+    [{ explode: false, style: "pipeDelimited" }, ["a", "b"], "?list=a%7Cb"],
+    [{ explode: false, style: "spaceDelimited" }, ["a", "b"], "?list=a%20b"],
     [{}, { a: 1, b: "c" }, "?a=1&b=c"],
-    [{ explode: false }, { a: 1, b: "c" }, "?list=a%2C1%2Cb%2Cc"],
-    [{ style: "deepObject" }, { a: 1, b: "c" }, "?list%5Ba%5D=1&list%5Bb%5D=c"],
+    [{ explode: false }, { a: 1, b: "c" }, "?list=a,1,b,c"],
+    [{ style: "deepObject" }, { a: 1, b: { c: ["d"] } }, "?list%5Ba%5D=1&list%5Bb%5D%5Bc%5D%5B0%5D=d"],
   ])("have a list or object of the query with %o", async (style, example, query) => {
     const parameter = { name: "list", in: "query", required: true, example, ...style };
-    for (const { language, ...shown } of await runAll(await samplesOf("GET", [parameter])))
+    for (const { language, ...shown } of await runAll(await samplesOf("GET", { parameters: [parameter] })))
       expect({ language, ...shown }).toMatchObject({ language, query });
   });
+
+  it.each(["multipart/form-data", "application/x-www-form-urlencoded"])(
+    "send the objects of a form as %s by their style",
+    async (mediaType) => {
+      const example = { items: [{ price: "p1" }], other: { a: 1 } };
+      const content = { [mediaType]: { example, encoding: { items: { style: "deepObject" } } } };
+      const form = [
+        ["items[0][price]", "p1"],
+        ["other", '{"a":1}'],
+      ];
+      for (const { language, ...shown } of await runAll(
+        await samplesOf("POST", { requestBody: { content } }),
+      ))
+        expect({ language, ...shown }).toMatchObject({ language, form });
+    },
+  );
 });
