@@ -8,7 +8,7 @@ const names = [
   "copyCode copyPrompt copied copyFailed sectionLink table done toDo",
   "note info tip warning check danger yes details showMore prompt diagramSource",
   "required deprecated default request response example",
-  "authorization pathParameters queryParameters headers cookies body",
+  "authorization pathParameters queryParameters headers cookies body servers",
   "attributes options headerForm scopes or payload type notDescribed recursive andMore furtherFields basicForm",
   "img video audio iframe",
   "noAnswer mayHelp seeAlso",
@@ -26,7 +26,7 @@ const table: Readonly<Record<string, string>> = {
 |Copy code|Copy the prompt|Copied|Could not copy|Link to the section “{}”|Table|Done:|To do:
 |Note|Info|Tip|Warning|Check|Danger|Yes|Details|Show more|Prompt|Source of the diagram
 |required|deprecated|default|Request|Response|Example
-|Authorization|Path parameters|Query parameters|Headers|Cookies|Body
+|Authorization|Path parameters|Query parameters|Headers|Cookies|Body|Servers
 |Child attributes|Available options|A header of the form {}.|Scopes|Or:|Payload|Type|The description of {} is not part of this site.|Recursive: the same fields as {}.|and {} more|Further fields are not shown.|Basic authentication: {}, with {} in Base64.
 |Image|Video|Audio|Embedded content
 |No page clearly answers this.|These pages may help:|See also:`,
@@ -36,7 +36,7 @@ const table: Readonly<Record<string, string>> = {
 |Copiar código|Copiar el prompt|Copiado|No se pudo copiar|Enlace a la sección «{}»|Tabla|Hecho:|Pendiente:
 |Nota|Información|Consejo|Advertencia|Correcto|Peligro|Sí|Detalles|Mostrar más|Prompt|Código del diagrama
 |obligatorio|obsoleto|por defecto|Solicitud|Respuesta|Ejemplo
-|Autorización|Parámetros de ruta|Parámetros de consulta|Encabezados|Cookies|Cuerpo
+|Autorización|Parámetros de ruta|Parámetros de consulta|Encabezados|Cookies|Cuerpo|Servidores
 |Atributos hijos|Opciones disponibles|Un encabezado con la forma {}.|Alcances|O bien:|Carga útil|Tipo|La descripción de {} no forma parte de este sitio.|Recursivo: los mismos campos que {}.|y {} más|No se muestran más campos.|Autenticación básica: {}, con {} en Base64.
 |Imagen|Vídeo|Audio|Contenido incrustado
 |Ninguna página responde claramente a esto.|Estas páginas pueden ayudar:|Véase también:`,
@@ -46,7 +46,7 @@ const table: Readonly<Record<string, string>> = {
 |Copier le code|Copier le prompt|Copié|Copie impossible|Lien vers la section « {} »|Tableau|Fait :|À faire :
 |Note|Info|Astuce|Avertissement|Validé|Danger|Oui|Détails|Afficher plus|Prompt|Source du diagramme
 |obligatoire|obsolète|par défaut|Requête|Réponse|Exemple
-|Autorisation|Paramètres de chemin|Paramètres de requête|En-têtes|Cookies|Corps
+|Autorisation|Paramètres de chemin|Paramètres de requête|En-têtes|Cookies|Corps|Serveurs
 |Attributs enfants|Options disponibles|Un en-tête de la forme {}.|Portées|Ou :|Charge utile|Type|La description de {} ne fait pas partie de ce site.|Récursif : les mêmes champs que {}.|et {} autres|Les autres champs ne sont pas affichés.|Authentification basique : {}, avec {} en Base64.
 |Image|Vidéo|Audio|Contenu intégré
 |Aucune page n’y répond clairement.|Ces pages peuvent aider :|Voir aussi :`,
@@ -56,7 +56,7 @@ const table: Readonly<Record<string, string>> = {
 |Code kopieren|Prompt kopieren|Kopiert|Kopieren nicht möglich|Link zum Abschnitt „{}“|Tabelle|Erledigt:|Offen:
 |Hinweis|Info|Tipp|Warnung|Richtig|Gefahr|Ja|Details|Mehr anzeigen|Prompt|Quelltext des Diagramms
 |erforderlich|veraltet|Standard|Anfrage|Antwort|Beispiel
-|Autorisierung|Pfadparameter|Abfrageparameter|Header|Cookies|Inhalt
+|Autorisierung|Pfadparameter|Abfrageparameter|Header|Cookies|Inhalt|Server
 |Untergeordnete Attribute|Mögliche Werte|Ein Header der Form {}.|Scopes|Oder:|Payload|Typ|Die Beschreibung von {} ist nicht Teil dieser Website.|Rekursiv: dieselben Felder wie {}.|und {} weitere|Weitere Felder werden nicht gezeigt.|Basic-Authentifizierung: {}, mit {} in Base64.
 |Bild|Video|Audio|Eingebetteter Inhalt
 |Keine Seite beantwortet das eindeutig.|Diese Seiten könnten helfen:|Siehe auch:`,
@@ -66,7 +66,7 @@ const table: Readonly<Record<string, string>> = {
 |Copia il codice|Copia il prompt|Copiato|Copia non riuscita|Link alla sezione “{}”|Tabella|Fatto:|Da fare:
 |Nota|Info|Suggerimento|Avviso|Corretto|Pericolo|Sì|Dettagli|Mostra altro|Prompt|Sorgente del diagramma
 |obbligatorio|deprecato|predefinito|Richiesta|Risposta|Esempio
-|Autorizzazione|Parametri di percorso|Parametri di query|Intestazioni|Cookie|Corpo
+|Autorizzazione|Parametri di percorso|Parametri di query|Intestazioni|Cookie|Corpo|Server
 |Attributi figli|Opzioni disponibili|Un’intestazione della forma {}.|Ambiti|Oppure:|Payload|Tipo|La descrizione di {} non fa parte di questo sito.|Ricorsivo: gli stessi campi di {}.|e altri {}|Gli altri campi non sono mostrati.|Autenticazione di base: {}, con {} in Base64.
 |Immagine|Video|Audio|Contenuto incorporato
 |Nessuna pagina risponde chiaramente.|Queste pagine possono aiutare:|Vedi anche:`,
@@ -76,7 +76,7 @@ const table: Readonly<Record<string, string>> = {
 |Copiar código|Copiar o prompt|Copiado|Não foi possível copiar|Link para a seção “{}”|Tabela|Feito:|A fazer:
 |Nota|Informação|Dica|Aviso|Correto|Perigo|Sim|Detalhes|Mostrar mais|Prompt|Código do diagrama
 |obrigatório|obsoleto|padrão|Requisição|Resposta|Exemplo
-|Autorização|Parâmetros de caminho|Parâmetros de consulta|Cabeçalhos|Cookies|Corpo
+|Autorização|Parâmetros de caminho|Parâmetros de consulta|Cabeçalhos|Cookies|Corpo|Servidores
 |Atributos filhos|Opções disponíveis|Um cabeçalho no formato {}.|Escopos|Ou:|Payload|Tipo|A descrição de {} não faz parte deste site.|Recursivo: os mesmos campos de {}.|e mais {}|Os demais campos não são mostrados.|Autenticação básica: {}, com {} em Base64.
 |Imagem|Vídeo|Áudio|Conteúdo incorporado
 |Nenhuma página responde claramente a isto.|Estas páginas podem ajudar:|Veja também:`,
@@ -86,7 +86,7 @@ const table: Readonly<Record<string, string>> = {
 |Скопировать код|Скопировать промпт|Скопировано|Не удалось скопировать|Ссылка на раздел «{}»|Таблица|Готово:|Не сделано:
 |Примечание|Информация|Совет|Предупреждение|Верно|Опасность|Да|Подробности|Показать ещё|Промпт|Исходный текст диаграммы
 |обязательно|устарело|по умолчанию|Запрос|Ответ|Пример
-|Авторизация|Параметры пути|Параметры запроса|Заголовки|Cookie|Тело
+|Авторизация|Параметры пути|Параметры запроса|Заголовки|Cookie|Тело|Серверы
 |Вложенные атрибуты|Допустимые значения|Заголовок вида {}.|Области доступа|Или:|Данные|Тип|Описание {} не входит в этот сайт.|Рекурсия: те же поля, что и у {}.|и ещё {}|Остальные поля не показаны.|Базовая аутентификация: {}, где {} в Base64.
 |Изображение|Видео|Аудио|Встроенное содержимое
 |Ни одна страница не даёт ясного ответа.|Эти страницы могут помочь:|См. также:`,
@@ -96,7 +96,7 @@ const table: Readonly<Record<string, string>> = {
 |نسخ الشيفرة|نسخ الموجّه|تم النسخ|تعذّر النسخ|رابط القسم «{}»|جدول|تم:|للإنجاز:
 |ملاحظة|معلومة|نصيحة|تحذير|صحيح|خطر|نعم|التفاصيل|عرض المزيد|موجّه|مصدر المخطط
 |مطلوب|مهمل|الافتراضي|الطلب|الاستجابة|مثال
-|التفويض|معاملات المسار|معاملات الاستعلام|الترويسات|ملفات تعريف الارتباط|المحتوى
+|التفويض|معاملات المسار|معاملات الاستعلام|الترويسات|ملفات تعريف الارتباط|المحتوى|الخوادم
 |السمات الفرعية|الخيارات المتاحة|ترويسة بالصيغة {}.|نطاقات الوصول|أو:|الحمولة|النوع|وصف {} ليس جزءًا من هذا الموقع.|تكراري: الحقول نفسها كما في {}.|و{} أخرى|لا تُعرض الحقول الأخرى.|المصادقة الأساسية: {}، مع {} بترميز Base64.
 |صورة|فيديو|صوت|محتوى مضمّن
 |لا توجد صفحة تجيب عن ذلك بوضوح.|قد تفيد هذه الصفحات:|انظر أيضًا:`,
@@ -106,7 +106,7 @@ const table: Readonly<Record<string, string>> = {
 |コードをコピー|プロンプトをコピー|コピーしました|コピーできませんでした|セクション「{}」へのリンク|表|完了:|未完了:
 |注記|情報|ヒント|警告|確認|危険|はい|詳細|さらに表示|プロンプト|図のソース
 |必須|非推奨|デフォルト|リクエスト|レスポンス|例
-|認証|パスパラメータ|クエリパラメータ|ヘッダー|Cookie|本文
+|認証|パスパラメータ|クエリパラメータ|ヘッダー|Cookie|本文|サーバー
 |子属性|使用できる値|{} の形式のヘッダー。|スコープ|または:|ペイロード|型|{} の説明はこのサイトに含まれていません。|再帰: {} と同じフィールド。|ほか {} 件|以降のフィールドは表示されません。|Basic 認証: {}（{} を Base64 でエンコード）。
 |画像|動画|音声|埋め込みコンテンツ
 |明確に答えているページはありません。|参考になりそうなページ:|関連ページ:`,
@@ -116,7 +116,7 @@ const table: Readonly<Record<string, string>> = {
 |코드 복사|프롬프트 복사|복사됨|복사하지 못했습니다|“{}” 섹션 링크|표|완료:|할 일:
 |참고|정보|팁|경고|확인|위험|예|세부 정보|더 보기|프롬프트|다이어그램 소스
 |필수|사용 중단|기본값|요청|응답|예시
-|인증|경로 매개변수|쿼리 매개변수|헤더|쿠키|본문
+|인증|경로 매개변수|쿼리 매개변수|헤더|쿠키|본문|서버
 |하위 속성|사용 가능한 값|{} 형식의 헤더입니다.|권한 범위|또는:|페이로드|유형|{}에 대한 설명은 이 사이트에 없습니다.|재귀: {}와(과) 같은 필드입니다.|외 {}개|이후의 필드는 표시되지 않습니다.|기본 인증: {}, {}를 Base64로 인코딩합니다.
 |이미지|동영상|오디오|포함된 콘텐츠
 |이에 명확히 답하는 페이지가 없습니다.|도움이 될 수 있는 페이지:|함께 보기:`,
@@ -126,7 +126,7 @@ const table: Readonly<Record<string, string>> = {
 |复制代码|复制提示词|已复制|复制失败|指向“{}”一节的链接|表格|已完成：|待办：
 |注意|信息|提示|警告|正确|危险|是|详情|显示更多|提示词|图表源码
 |必填|已弃用|默认值|请求|响应|示例
-|授权|路径参数|查询参数|请求头|Cookie|请求体
+|授权|路径参数|查询参数|请求头|Cookie|请求体|服务器
 |子属性|可选值|格式为 {} 的请求头。|权限范围|或：|负载|类型|此网站不包含 {} 的说明。|递归：字段与 {} 相同。|等另外 {} 个|其余字段未显示。|基本身份验证：{}，其中 {} 采用 Base64 编码。
 |图片|视频|音频|嵌入内容
 |没有页面明确回答这个问题。|这些页面可能有帮助：|另请参阅：`,
@@ -136,7 +136,7 @@ const table: Readonly<Record<string, string>> = {
 |複製程式碼|複製提示詞|已複製|複製失敗|前往「{}」一節的連結|表格|已完成：|待辦：
 |注意|資訊|提示|警告|正確|危險|是|詳細資料|顯示更多|提示詞|圖表原始碼
 |必填|已棄用|預設值|請求|回應|範例
-|授權|路徑參數|查詢參數|標頭|Cookie|請求內容
+|授權|路徑參數|查詢參數|標頭|Cookie|請求內容|伺服器
 |子屬性|可用選項|格式為 {} 的標頭。|權限範圍|或：|承載資料|類型|此網站不包含 {} 的說明。|遞迴：欄位與 {} 相同。|等另外 {} 個|其餘欄位未顯示。|基本驗證：{}，其中 {} 採用 Base64 編碼。
 |圖片|影片|音訊|嵌入內容
 |沒有頁面明確回答這個問題。|這些頁面可能有幫助：|另請參閱：`,

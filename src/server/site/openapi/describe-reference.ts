@@ -121,10 +121,13 @@ function describeOperation(
   const parameters = parametersOf(operation, pathItem, reader);
   const security = isWebhook ? [] : securityOf(operation, reader);
   const body = reader.resolve(operation["requestBody"]);
-  const servers = [operation, pathItem, reader.document.root].flatMap((owner) => listOf(owner["servers"]));
+  const owners = [operation, pathItem, reader.document.root].map(({ servers }) =>
+    listOf(servers).map(objectOf),
+  );
+  const servers = owners.find(({ length }) => length > 0) ?? [];
   const ownSamples = samplesOf(operation);
   const samples = () => {
-    const request = sampleRequest(found, objectOf(servers[0]), parameters, security, body, reader);
+    const request = sampleRequest(found, servers[0] ?? {}, parameters, security, body, reader);
     const ownTitles = ownSamples.map(({ title }) => title.toLowerCase());
     return requestSamples(request, languages).filter(({ title }) => !ownTitles.includes(title.toLowerCase()));
   };
@@ -142,6 +145,7 @@ function describeOperation(
       "ResponseExample",
       responsesOf(operation, reader).flatMap(([code, response]) => bodyExamples(response, code, reader)),
     ),
+    ...section(words.servers, isWebhook ? [] : describeServers(servers, reader)),
     ...section(words.authorization, authorizationFields(security, words)),
     ...parameterSections.flatMap(([location, title]) => {
       const fields = parameters.filter((parameter) => parameter["in"] === location);
@@ -165,7 +169,7 @@ function parametersOf(operation: JsonObject, pathItem: JsonObject, reader: Schem
 
 function parameterField(parameter: JsonObject, direction: Direction, reader: SchemaReader): RootContent {
   const media = mediaOf(parameter, reader);
-  const shown = { ...parameter, example: ownExamples(media, reader)[0]?.[1] };
+  const shown = { ...parameter, examples: ownExamples(media, reader).map(([, value]) => value) };
   const options = { direction, isRequired: parameter["required"] === true, parameter: shown };
   return reader.field(String(parameter["name"] ?? ""), media["schema"], options);
 }
@@ -213,8 +217,13 @@ function securityOf(operation: JsonObject, reader: SchemaReader): Security[] {
 
 function credentialOf(scheme: JsonObject, scopes: readonly unknown[], words: Words) {
   const { type, in: location = "header", name = "", scheme: httpScheme = "Bearer" } = scheme;
+  const facts = [scheme, ...Object.values(objectOf(scheme["flows"]))]
+    .flatMap(entriesOf)
+    .filter(([key]) => /^(?:\w+Url|bearerFormat)$/.test(key))
+    .map(([key, value]) => `${key}: ${value}`);
   const description = [
     ...prose(scheme["description"]),
+    ...(facts.length > 0 ? [sentence("", ...codesWith(", ", [...new Set(facts)]))] : []),
     ...(scopes.length > 0 ? [sentence(`${words.scopes}: `, ...codesWith(", ", scopes.map(String)))] : []),
   ];
   if (type === "mutualTLS") return { location: "name", name: "mutual TLS", value: "", description };
@@ -227,6 +236,18 @@ function credentialOf(scheme: JsonObject, scopes: readonly unknown[], words: Wor
     ? sentenceAround(words.basicForm, value, "username:password")
     : sentenceAround(words.headerForm, value);
   return { location: "header", name: "Authorization", value, description: [format, ...description] };
+}
+
+/** The servers with their variables, if there is a choice; otherwise the samples show the address. */
+function describeServers(servers: readonly JsonObject[], reader: SchemaReader): RootContent[] {
+  if (servers.length < 2 && servers[0]?.["variables"] === undefined) return [];
+  return servers.slice(0, maxEntries).map(({ url, description, variables }) => {
+    const fields = entriesOf(variables).map(([name, variable]) => {
+      const schema = { type: "string", ...objectOf(variable) };
+      return reader.field(name, schema, { direction: "request", parameter: { in: "server" } });
+    });
+    return component("ParamField", { name: String(url) }, [...prose(description), ...fields]);
+  });
 }
 
 function authorizationFields(security: readonly Security[], words: Words): RootContent[] {

@@ -68,7 +68,10 @@ const plainText = /^(?!\s|[-+=]|\d+[.)]|.*(?:https?:|www\.|@))[^\n\r\\`*_[\]<>&#
 export function prose(text: unknown): RootContent[] {
   if (typeof text !== "string" || text.trim() === "") return [];
   if (plainText.test(text)) return [sentence(text)];
-  const tree = parseMarkdown(shorten(text, limits.text).replace(/\r\n?/g, "\n"));
+  const lines = shorten(text, limits.text).split(/\r\n?|\n/);
+  // In documents made from source code, descriptions may be indented as a whole.
+  const indent = Math.min(...lines.map((line) => line.search(/\S/)).filter((at) => at >= 0));
+  const tree = parseMarkdown(lines.map((line) => line.slice(indent)).join("\n"));
   // Positions are those in the description, not in the page.
   visit(tree, (node) => {
     delete node.position;
@@ -153,7 +156,7 @@ export class SchemaReader {
     // Alternatives such as texts and numbers have no fields.
     const title = this.words[content.some(containsField) ? "attributes" : "options"];
     return component(direction === "request" ? "ParamField" : "ResponseField", props, [
-      ...this.#details(shape, parameter["description"] ?? description, parameter["example"]),
+      ...this.#details(shape, parameter["description"] ?? description, listOf(parameter["examples"])),
       // Only a note on recursion or depth is a paragraph. It needs no expandable.
       ...(content.every(({ type }) => type === "paragraph")
         ? content
@@ -334,7 +337,7 @@ export class SchemaReader {
     return type;
   }
 
-  #details(shape: Shape, description: unknown, example?: unknown): RootContent[] {
+  #details(shape: Shape, description: unknown, ownExamples: readonly unknown[] = []): RootContent[] {
     const { node } = shape;
     const words = this.words;
     const item = this.#contentShape(shape).node;
@@ -344,14 +347,15 @@ export class SchemaReader {
     const shown = values.slice(0, limits.enumValues).map(inline);
     const hidden = values.length - shown.length;
     const more = hidden > 0 ? ` ${words.andMore.replace("{}", `${hidden}`)}` : "";
-    const exampleValue = example ?? node["example"] ?? listOf(node["examples"])[0];
+    const given = [ownExamples, [node["example"]], listOf(node["examples"]), [item["example"]]];
+    const isShown = (example: unknown) => example !== undefined && !isJsonObject(example);
+    const examples = given.map((list) => list.filter(isShown)).find(({ length }) => length > 0) ?? [];
+    const exampleTexts = examples.slice(0, limits.enumValues).map(inline);
     return [
       ...prose(description ?? item["description"]),
       ...(bounds.length === 0 ? [] : [sentence("", ...codesWith(", ", bounds))]),
       ...(values.length === 0 ? [] : [sentence(`${words.options}: `, ...codesWith(", ", shown), more)]),
-      ...(exampleValue === undefined || isJsonObject(exampleValue)
-        ? []
-        : [sentence(`${words.example}: `, inline(exampleValue))]),
+      ...(examples.length === 0 ? [] : [sentence(`${words.example}: `, ...codesWith(", ", exampleTexts))]),
     ];
   }
 

@@ -128,6 +128,9 @@ describe("an operation of an OpenAPI document", () => {
         "name": "<string>",
         "kind": "herb"
       }
+      ## Servers
+      <ParamField name=https://{region}.example.com/v1/>
+        <ParamField name=region type=string default=eu>
       ## Authorization
       <ParamField header=Authorization type=string required>
         A header of the form Bearer <token>.
@@ -189,6 +192,76 @@ describe("an operation of an OpenAPI document", () => {
       "
     `);
     expect(outline).toContain("--url 'https://api.example.com/plants?api_key=%3Capi-key%3E'");
+  });
+
+  it("shows where a token comes from, and its format", async () => {
+    const tokenUrl = "https://example.com/token";
+    const flows = {
+      clientCredentials: { tokenUrl, scopes: {} },
+      authorizationCode: { authorizationUrl: "/authorize", tokenUrl, "x-docsUrl": "/docs" },
+    };
+    const securitySchemes = {
+      login: { type: "oauth2", flows },
+      oidc: { type: "openIdConnect", openIdConnectUrl: "https://example.com/.well-known" },
+      jwt: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+    };
+    const { outline } = await describeOperation(
+      { security: [{ login: [] }, { oidc: [] }, { jwt: [] }], responses: ok },
+      { components: { securitySchemes } },
+    );
+    expect(outline).toContain(`  tokenUrl: ${tokenUrl}, authorizationUrl: /authorize\n`);
+    expect(outline).toContain("  openIdConnectUrl: https://example.com/.well-known\n");
+    expect(outline).toContain("  bearerFormat: JWT\n");
+  });
+
+  it("shows the servers and their variables if there is a choice", async () => {
+    const servers = [
+      { url: "https://live.example.com", description: "The *live* one." },
+      {
+        url: "https://{region}.example.com",
+        variables: { region: { default: "eu", enum: ["eu", "us"], description: "Where." } },
+      },
+    ];
+    const { outline } = await describeOperation({ servers, responses: ok }, { servers: [{ url: "/other" }] });
+    expect(
+      outline.slice(outline.indexOf("## Servers"), outline.indexOf("## Response")),
+    ).toMatchInlineSnapshot(`
+      "## Servers
+      <ParamField name=https://live.example.com>
+        The live one.
+      <ParamField name=https://{region}.example.com>
+        <ParamField name=region type=enum<string> default=eu>
+          Where.
+          Available options: eu, us
+      "
+    `);
+    const single = await describeOperation({ responses: ok }, { servers: [{ url: "/other" }] });
+    expect(single.outline).not.toContain("## Servers");
+  });
+
+  it("shows each example of a parameter, or that of a list's items", async () => {
+    const parameters = [
+      {
+        name: "at",
+        in: "query",
+        schema: {},
+        examples: { day: { value: "2026" }, all: { value: { a: 1 } }, to: { value: 7 } },
+      },
+      { name: "tags", in: "query", schema: { type: "array", items: { type: "string", example: "green" } } },
+    ];
+    const { outline } = await describeOperation({ parameters, responses: ok });
+    expect(outline).toContain("name=at type=any>\n  Example: 2026, 7\n");
+    expect(outline).toContain("name=tags type=string[]>\n  Example: green\n");
+  });
+
+  it("reads a description that is indented as a whole, as in source code", async () => {
+    const schema = {
+      type: "object",
+      properties: { url: { description: "\n    Called *later*:\n\n        code\n" } },
+    };
+    const content = { "application/json": { schema, example: {} } };
+    const { outline } = await describeOperation({ responses: { 200: { description: "Fine.", content } } });
+    expect(outline).toMatch(/name=url type=any>\n {2}Called later:\n\s*```.*\ncode\n/);
   });
 
   it("shows a client certificate, which is no header of the request", async () => {
