@@ -269,15 +269,21 @@ function sampleRequest(
   body: JsonObject,
   reader: SchemaReader,
 ): SampleRequest {
-  /** The credentials and required parameters in one part of the request. */
-  const pairsIn = (location: string): (readonly [name: string, value: string])[] => [
-    ...credentials
-      .filter((credential) => credential.location === location)
-      .map(({ name, value }) => [name, value] as const),
-    ...parameters
-      .filter((parameter) => parameter["in"] === location && parameter["required"] === true)
-      .flatMap((parameter) => pairsOf(parameter, exampleOf(mediaOf(parameter, reader), reader))),
-  ];
+  const sentBody = sampleBody(body, reader);
+  /** The credentials and the other required parameters in one part of the request. */
+  const pairsIn = (location: string): (readonly [name: string, value: string])[] => {
+    const own = credentials.filter((credential) => credential.location === location);
+    const known = new Set(own.map(({ name }) => name.toLowerCase()));
+    if (location === "header" && sentBody !== undefined) known.add("content-type");
+    const others = parameters.filter(
+      ({ in: place, required, name }) =>
+        place === location && required === true && !known.has(String(name).toLowerCase()),
+    );
+    return [
+      ...own.map(({ name, value }) => [name, value] as const),
+      ...others.flatMap((parameter) => pairsOf(parameter, exampleOf(mediaOf(parameter, reader), reader))),
+    ];
+  };
   const inPath = new Map(pairsIn("path"));
   const samplePath = path.replace(/\{([^{}]+)\}/g, (placeholder, name: string) => {
     const text = inPath.get(name) ?? "";
@@ -289,7 +295,7 @@ function sampleRequest(
     method,
     url: urlOf(server).replace(/\/$/, "") + samplePath + (query.length > 0 ? `?${query.join("&")}` : ""),
     headers: [...pairsIn("header"), ...(cookies.length > 0 ? [["Cookie", cookies.join("; ")] as const] : [])],
-    body: sampleBody(body, reader),
+    body: sentBody,
   };
 }
 

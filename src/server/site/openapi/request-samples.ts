@@ -53,13 +53,14 @@ function partsOf({ method, url, headers, body }: SampleRequest) {
       return { name, text: isFile ? exampleFile : textOf(item, 0), isFile };
     }),
   );
-  // For multipart bodies, libraries set the content type with its boundary.
-  const hasContentType = headers.some(([name]) => /^content-type$/i.test(name)) || kind === "multipart";
   return {
     ...{ method, url, kind, value, fields },
     text: kind === "json" && typeof value === "string" ? JSON.stringify(value) : textOf(value, 2),
-    headers:
-      body === undefined || hasContentType ? headers : [...headers, ["Content-Type", mediaType] as const],
+    // For multipart bodies, libraries set the content type with its boundary.
+    headers: [
+      ...headers,
+      ...(body === undefined || kind === "multipart" ? [] : [["Content-Type", mediaType] as const]),
+    ],
   };
 }
 

@@ -285,6 +285,38 @@ describe("an operation of an OpenAPI document", () => {
     expect(warnings).toContainEqual(expect.stringContaining("no security scheme “gone”"));
   });
 
+  it("sends a header once that is both a credential or the body's type and a parameter", async () => {
+    const headers = ["X-Api-Key", "authorization", "Content-Type", "X-Other"];
+    const { outline } = await describeOperation(
+      {
+        parameters: headers.map((name) => ({
+          name,
+          in: "header",
+          required: true,
+          schema: { type: "string" },
+        })),
+        requestBody: { content: { "application/json": { example: 1 } } },
+        responses: ok,
+      },
+      {
+        security: [{ key: [], token: [] }],
+        components: {
+          securitySchemes: {
+            key: { type: "apiKey", in: "header", name: "x-api-key" },
+            token: { type: "http", scheme: "bearer" },
+          },
+        },
+      },
+      "POST /plants",
+    );
+    expect(outline.match(/--header .*/g)).toEqual([
+      "--header 'x-api-key: <api-key>' \\",
+      "--header 'Authorization: Bearer <token>' \\",
+      "--header 'X-Other: <string>' \\",
+      "--header 'Content-Type: application/json' \\",
+    ]);
+  });
+
   it("generates samples of forms with files", async () => {
     const schema = {
       type: "object",
