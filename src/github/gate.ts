@@ -160,9 +160,11 @@ async function refuseAccount(
   const allowed = isBot ? allowedBots : allowedUsers;
   if (allowed.some((name) => isSameAccount(account, name.replace(/^@/, "")))) return undefined;
   if (isBot) return refuse("bot", `@${login} is a bot that \`allowed-bots\` does not name`);
-  if (hasPermission(await readPermission(login), minimumPermission)) return undefined;
+  const flags = await readPermission(login);
+  if (hasPermission(flags, minimumPermission)) return undefined;
   const reason = `@${login} has less than \`${minimumPermission}\` permission on this repository`;
-  return refuse("permission", reason);
+  const isUnknown = Object.keys(flags).length === 0;
+  return refuse("permission", isUnknown ? `${reason}, or the token cannot read it` : reason);
 }
 
 /** The collaborator permissions of a user, which are also correct for custom roles. */

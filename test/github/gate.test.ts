@@ -93,6 +93,18 @@ describe("checkGate", () => {
     });
   });
 
+  test("says that the token may be the reason if GitHub shows no permission of an account", async () => {
+    const refusals = [eve, { login: "stranger", id: 8, isBot: false }].map((user) =>
+      gate({ event: comment(user) }),
+    );
+
+    const reason = "@eve has less than `write` permission on this repository";
+    expect(await Promise.all(refusals)).toMatchObject([
+      { reason },
+      { reason: `${reason.replace("eve", "stranger")}, or the token cannot read it` },
+    ]);
+  });
+
   test("looks up each account once", async () => {
     const checked: string[] = [];
     const readPermission = async (login: string) => {
