@@ -1,16 +1,15 @@
 /** Real coding agents, with the lines of `docs/agent-commands.md` as they stand there, against a model on the loopback interface. */
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { splitCommand } from "../../src/server/agents/run-command.ts";
 import { parseCommandLine } from "../../src/server/command-line.ts";
 import { createRepository, git, runJob, startAgentPlatform } from "../server/agents/agent-platform.ts";
+import { listen } from "../support/listen.ts";
 import { makeOnce } from "../support/made-once.ts";
 import { takeBlock } from "../support/page-blocks.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
@@ -132,18 +131,7 @@ async function startClosedProxy() {
     asked.push(request.url ?? "");
     socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    asked,
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
+  return { ...(await listen(server)), asked };
 }
 
 /** Runs one job with an agent as its section says; `change` makes the section another one. */

@@ -1,23 +1,13 @@
-import { createServer, type Server } from "node:http";
-import { type AddressInfo, getDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
+import { createServer } from "node:http";
+import { getDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { certificateErrorDetails, HttpClient, readProxySettings, readResponse } from "../../src/base/http.ts";
 import { codeOf } from "../../src/base/text.ts";
+import { listen } from "../support/listen.ts";
 
 const neverAborted = new AbortController().signal;
 const get = { method: "GET", headers: {}, signal: neverAborted };
-
-async function startServer(server: Server): Promise<{ readonly port: number } & AsyncDisposable> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 describe("HttpClient", () => {
   test("gives every address of a distant host time for its first round trip", () => {
@@ -27,7 +17,7 @@ describe("HttpClient", () => {
 
   test("sends a body with its length, accepts no compression, and returns the response's headers and body", async () => {
     const seen: string[] = [];
-    await using server = await startServer(
+    await using server = await listen(
       createServer(async (request, response) => {
         seen.push(
           `${request.method} ${request.url} ${request.headers["content-length"]} ${request.headers["accept-encoding"]} ${await text(request)}`,
@@ -48,7 +38,7 @@ describe("HttpClient", () => {
   });
 
   test("times out when the response headers do not arrive in time", async () => {
-    await using server = await startServer(createServer(() => undefined));
+    await using server = await listen(createServer(() => undefined));
     const sent = new HttpClient().send(new URL(`http://127.0.0.1:${server.port}/`), {
       ...get,
       headersTimeoutMs: 20,
@@ -61,7 +51,7 @@ describe("HttpClient", () => {
 
   test("closes a response that sends nothing for a minute", async () => {
     const closed = Promise.withResolvers<void>();
-    await using server = await startServer(
+    await using server = await listen(
       createServer((_, response) => {
         response.on("close", closed.resolve).write("begun");
       }),
@@ -78,7 +68,7 @@ describe("HttpClient", () => {
 
   test("closes a response that is read into memory, but never ends", async () => {
     const closed = Promise.withResolvers<void>();
-    await using server = await startServer(
+    await using server = await listen(
       createServer((_, response) => {
         const sendMore = () => void (response.destroyed || response.write(" ", () => setImmediate(sendMore)));
         response.on("close", closed.resolve);
@@ -94,7 +84,7 @@ describe("HttpClient", () => {
   });
 
   test("throws the signal's reason", async () => {
-    await using server = await startServer(createServer(() => undefined));
+    await using server = await listen(createServer(() => undefined));
     const controller = new AbortController();
     const url = new URL(`http://127.0.0.1:${server.port}/`);
     const sent = new HttpClient().send(url, { ...get, signal: controller.signal });
@@ -105,13 +95,13 @@ describe("HttpClient", () => {
 
   test("uses the proxy of the environment, except for this machine and for excluded hosts", async () => {
     const proxied: (string | undefined)[] = [];
-    await using proxy = await startServer(
+    await using proxy = await listen(
       createServer((request, response) => {
         proxied.push(request.url);
         response.end("from the proxy");
       }),
     );
-    await using server = await startServer(createServer((_request, response) => response.end("direct")));
+    await using server = await listen(createServer((_request, response) => response.end("direct")));
     const client = new HttpClient(
       readProxySettings({ HTTP_PROXY: `127.0.0.1:${proxy.port}`, no_proxy: "excluded.invalid" }),
     );
@@ -137,7 +127,7 @@ describe("HttpClient", () => {
   test("logs each request without its query, headers and body", async () => {
     const lines: string[] = [];
     const log = { debug: (line: string) => void lines.push(line.replace(/\d+ ms/, "12 ms")) };
-    await using server = await startServer(
+    await using server = await listen(
       createServer((_request, response) => response.writeHead(429, { "x-request-id": "req-1" }).end("body")),
     );
     const origin = `http://127.0.0.1:${server.port}`;
@@ -157,7 +147,7 @@ describe("HttpClient", () => {
     proxy.on("connect", (_request, socket) =>
       socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"),
     );
-    await using started = await startServer(proxy);
+    await using started = await listen(proxy);
     const client = new HttpClient({ httpsProxy: `http://user:password@127.0.0.1:${started.port}` });
     const sent = client.send(new URL("https://platform.invalid/"), get);
     await expect(sent).rejects.toMatchObject({
@@ -178,7 +168,7 @@ describe("HttpClient", () => {
         received.push(request.headers["proxy-authorization"]);
         socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
       });
-      await using started = await startServer(proxy);
+      await using started = await listen(proxy);
       const client = new HttpClient({ httpsProxy: `http://${written}@127.0.0.1:${started.port}` });
       const failure = await client.send(new URL("https://platform.invalid/"), get).catch(codeOf);
       client.close();

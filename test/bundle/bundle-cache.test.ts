@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openBundleCache } from "../../src/github/bundle-cache.ts";
 import { buildBundle } from "../support/archives.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
 import type { StorageOptions } from "../support/storage.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { setUpDownload, sha256 } from "./download-setup.ts";
@@ -18,12 +19,7 @@ async function setUpRunner(options: Omit<StorageOptions, "clock"> = { object }) 
   const setup = resources.use(await setUpDownload(options));
   const cache = resources.use(await createTemporaryFolder()).path;
   const environment = { RUNNER_TOOL_CACHE: cache, RUNNER_ENVIRONMENT: "self-hosted" };
-  const log = {
-    debug: () => undefined,
-    info: () => undefined,
-    notice: () => undefined,
-    warning: () => undefined,
-  };
+  const log = createRecordingLog();
   const open = (key: readonly string[] = job, maxBytes?: number, apiKey = "svc_1") =>
     openBundleCache(key, apiKey, { environment, log }, maxBytes);
   const owned = resources.move();
@@ -249,12 +245,7 @@ describe("the cache of a runner", () => {
   });
 
   it("is not used on GitHub-hosted runners and outside of a runner", async () => {
-    const log = {
-      debug: () => undefined,
-      info: () => undefined,
-      notice: () => undefined,
-      warning: () => undefined,
-    };
+    const log = createRecordingLog();
     const hosted = { RUNNER_TOOL_CACHE: "/nowhere", RUNNER_ENVIRONMENT: "github-hosted" };
     expect(await openBundleCache(job, "svc_1", { environment: hosted, log })).toBeUndefined();
     const environment = { RUNNER_ENVIRONMENT: "self-hosted" };

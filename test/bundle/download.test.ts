@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeProgress } from "../../src/bundle/download-attempt.ts";
 import { buildBundle, buildTarGz, buildZipBundle } from "../support/archives.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
 import { type DownloadSetup, setUpDownload, sha256 } from "./download-setup.ts";
 
 const megabyte = 1e6;
@@ -14,7 +15,6 @@ const body = buildBundle(3 * megabyte);
 const object = { body, etag: '"1"' };
 /** Long enough to be verified in a thread. */
 const [large, largeZip] = [buildBundle(20 * megabyte), buildZipBundle(20 * megabyte)];
-const ignore = () => undefined;
 
 describe("downloadBundle", () => {
   it("saves a bundle and reports its digest and content", async () => {
@@ -248,10 +248,9 @@ describe("downloadBundle", () => {
     });
     const abort = new AbortController();
     const stop = () => abort.abort(new Error("enough seen"));
-    const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
 
     const download = setup.download({
-      log: { ...log, info: (line) => line.includes("trying again in 5 min") && stop() },
+      log: { ...createRecordingLog(), info: (line) => line.includes("trying again in 5 min") && stop() },
       signal: abort.signal,
     });
 
@@ -268,14 +267,13 @@ describe("downloadBundle", () => {
         return index < 5 ? { kind: "answer", status: 429 } : undefined;
       },
     });
-    const lines: string[] = [];
-    const log = { debug: ignore, info: (line: string) => lines.push(line), notice: ignore, warning: ignore };
+    const log = createRecordingLog();
 
     await setup.download({ log });
 
-    expect(lines).toEqual([
-      "Download: storage returned 503; trying again in 12 s.",
-      "Download: storage returned 429; trying again in 2 s.",
+    expect(log.shown).toEqual([
+      "info: Download: storage returned 503; trying again in 12 s.",
+      "info: Download: storage returned 429; trying again in 2 s.",
     ]);
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { findLinkSecrets, PresignedLinkCache } from "../../src/bundle/presigned-link.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
 
-const ignore = () => undefined;
 const deps = {
   linkPolicy: () => true,
   clock: { now: () => 1_000_000, sleep: async () => undefined },
-  log: { debug: ignore, info: ignore, notice: ignore, warning: ignore },
+  log: createRecordingLog(),
   signal: new AbortController().signal,
 };
 

@@ -1,24 +1,17 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { createServer as createHttpServer, type Server } from "node:http";
+import { createServer as createHttpServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import {
-  type AddressInfo,
-  connect,
-  createServer,
-  getDefaultAutoSelectFamilyAttemptTimeout,
-  type Socket,
-} from "node:net";
+import { connect, createServer, getDefaultAutoSelectFamilyAttemptTimeout, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StorageConnection, StorageNetwork } from "../../src/bundle/storage-connection.ts";
 import { type ResponseHead, TransientError } from "../../src/bundle/storage-response.ts";
+import { listen, readSelfSigned } from "../support/listen.ts";
 import { caseCount } from "../support/property-seed.ts";
 
 const direct = new StorageNetwork({}, () => true);
-const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
 
 interface Answer {
   readonly head: ResponseHead | undefined;
@@ -45,23 +38,16 @@ async function get(
 /** A server that sends the given chunks as responses, one response per request. */
 async function startRaw(answers: readonly (readonly string[])[], { closes = false } = {}) {
   const requests: string[] = [];
-  let connections = 0;
   const server = createServer({ noDelay: true }, (socket) => {
-    connections += 1;
     socket.on("error", () => undefined);
     socket.on("data", async (request) => {
       const pieces = answers[Math.min(requests.push(request.toString("latin1")), answers.length) - 1] ?? [];
       for (const piece of pieces) await new Promise((sent) => socket.write(piece, "latin1", sent));
       if (closes) socket.end();
     });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a?b=%20c`,
-    requests,
-    connections: () => connections,
-    [Symbol.dispose]: () => void server.close(),
-  };
+  });
+  const listening = await listen(server);
+  return { ...listening, url: `${listening.url}/a?b=%20c`, requests };
 }
 
 function chunked(body: string, sizes: readonly number[]): string {
@@ -86,7 +72,6 @@ const bodies = fc.string({ unit: "binary-ascii", maxLength: 300 });
 const framings = fc.constantFrom("length" as const, "chunks" as const, "close" as const);
 
 test("every address of distant storage gets time for its first round trip", () => {
-  expect(new StorageNetwork({}, () => true)).toBeDefined();
   expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBeGreaterThanOrEqual(2_500);
 });
 
@@ -112,7 +97,7 @@ describe("a connection to storage", () => {
           };
           const content = framing === "chunks" ? chunked(body, sizes) : body;
           const text = `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 206 Some words\r\nETag:  "1" \r\n${fields[framing]}\r\n\r\n${content}`;
-          using server = await startRaw([cutAt(text, places)], { closes: framing === "close" });
+          await using server = await startRaw([cutAt(text, places)], { closes: framing === "close" });
           using connection = new StorageConnection(direct);
 
           const answer = await get(connection, server.url);
@@ -127,7 +112,7 @@ describe("a connection to storage", () => {
   });
 
   test("is reused for the next request to the same origin, and sends the requested path", async () => {
-    using server = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nab"]]);
+    await using server = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nab"]]);
     using connection = new StorageConnection(direct);
 
     for (let turn = 0; turn < 3; turn += 1) expect((await get(connection, server.url)).body).toBe("ab");
@@ -139,14 +124,14 @@ describe("a connection to storage", () => {
 
   test("is closed by bytes that belong to no response, and replaced for the next request", async () => {
     const sockets: Socket[] = [];
-    await using server = createServer((socket) => {
-      sockets.push(socket);
-      socket.on("data", () => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nab"));
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await using server = await listen(
+      createServer((socket) => {
+        sockets.push(socket);
+        socket.on("data", () => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nab"));
+      }),
+    );
     using connection = new StorageConnection(direct);
-    await get(connection, url);
+    await get(connection, server.url);
     const [first] = sockets;
     if (first === undefined) throw new Error("The server got no connection.");
 
@@ -154,7 +139,7 @@ describe("a connection to storage", () => {
     first.on("error", () => undefined).write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\ncd");
     await closed;
 
-    expect((await get(connection, url)).body).toBe("ab");
+    expect((await get(connection, server.url)).body).toBe("ab");
     expect(sockets).toHaveLength(2);
   });
 
@@ -165,8 +150,8 @@ describe("a connection to storage", () => {
         return super.connect(...request);
       }
     }
-    using server = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nab"]]);
-    using other = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\ncd"]]);
+    await using server = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nab"]]);
+    await using other = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\ncd"]]);
     using connection = new StorageConnection(new SlowNetwork({}, () => true));
 
     expect((await get(connection, server.url)).body).toBe("ab");
@@ -174,7 +159,7 @@ describe("a connection to storage", () => {
   });
 
   test.each([204, 304])("reads no body of a response without one (%i)", async (status) => {
-    using server = await startRaw([[`HTTP/1.1 ${status} X\r\ncontent-length: 5\r\n\r\n`]]);
+    await using server = await startRaw([[`HTTP/1.1 ${status} X\r\ncontent-length: 5\r\n\r\n`]]);
     using connection = new StorageConnection(direct);
 
     for (let turn = 0; turn < 2; turn += 1)
@@ -188,7 +173,7 @@ describe("a connection to storage", () => {
     ["storage is of HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nab"],
     ["something follows the answer", "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nabHTTP/1.1 200 OK\r\n"],
   ])("is not reused if %s", async (_case, answer) => {
-    using server = await startRaw([[answer]]);
+    await using server = await startRaw([[answer]]);
     using connection = new StorageConnection(direct);
 
     for (let turn = 0; turn < 2; turn += 1) expect((await get(connection, server.url)).body).toBe("ab");
@@ -197,7 +182,7 @@ describe("a connection to storage", () => {
   });
 
   test.each([4, 1_000_000])("stops as soon as no more of %i bytes is needed", async (length) => {
-    using server = await startRaw([[`HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\nabc`]]);
+    await using server = await startRaw([[`HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\nabc`]]);
     using connection = new StorageConnection(direct);
 
     expect((await get(connection, server.url, { most: 2 })).body).toBe("abc");
@@ -223,28 +208,30 @@ describe("a connection to storage", () => {
     ["a head without an end", `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(20_000)}`],
     ["a line without an end", "x".repeat(100_000)],
   ])("rejects %s", async (_case, answer) => {
-    using server = await startRaw([[answer]]);
+    await using server = await startRaw([[answer]]);
     using connection = new StorageConnection(direct);
 
     await expect(get(connection, server.url)).rejects.toMatchObject({ code: "unexpected-response" });
   });
 
   test("rejects an invalid field of many tabs", async () => {
-    using server = await startRaw([[`HTTP/1.1 200 OK\r\nx:${"\t".repeat(8_000)}\0\r\n\r\n`]]);
+    await using server = await startRaw([[`HTTP/1.1 200 OK\r\nx:${"\t".repeat(8_000)}\0\r\n\r\n`]]);
     using connection = new StorageConnection(direct);
 
     await expect(get(connection, server.url)).rejects.toMatchObject({ code: "unexpected-response" });
   });
 
   test("fails if it is closed before the end of the body", async () => {
-    using server = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nab"]], { closes: true });
+    await using server = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nab"]], {
+      closes: true,
+    });
     using connection = new StorageConnection(direct);
 
     await expect(get(connection, server.url)).rejects.toMatchObject({ code: "ECONNRESET" });
   });
 
   test("throws the signal's reason", async () => {
-    using server = await startRaw([["HTTP/1.1 200 OK\r\n"]]);
+    await using server = await startRaw([["HTTP/1.1 200 OK\r\n"]]);
     using connection = new StorageConnection(direct);
     const abort = new AbortController();
     const reason = new Error("cancelled");
@@ -257,12 +244,12 @@ describe("a connection to storage", () => {
 
 describe("storage behind TLS", () => {
   const defaults = getCACertificates("default");
-  beforeAll(() => setDefaultCACertificates([...defaults, fixture("certificate.pem")]));
+  beforeAll(() => setDefaultCACertificates([...defaults, readSelfSigned().cert]));
   afterAll(() => setDefaultCACertificates(defaults));
 
   const startStorage = () =>
     listen(
-      createTlsServer({ key: fixture("key.pem"), cert: fixture("certificate.pem") }, (request, response) =>
+      createTlsServer(readSelfSigned(), (request, response) =>
         response.end(`${request.url} ${"x".repeat(100_000)}`),
       ),
     );
@@ -282,10 +269,7 @@ describe("storage behind TLS", () => {
 
   const startProxy = async (protocol: "http" | "https", target: number) => {
     const tunnels: string[] = [];
-    const server =
-      protocol === "http"
-        ? createHttpServer()
-        : createTlsServer({ key: fixture("key.pem"), cert: fixture("certificate.pem") });
+    const server = protocol === "http" ? createHttpServer() : createTlsServer(readSelfSigned());
     const proxy = await listen(
       server.on("connect", (request, socket: Socket) => {
         tunnels.push(`${request.url} ${request.headers["proxy-authorization"]}`);
@@ -383,21 +367,3 @@ describe("storage behind TLS", () => {
     await expect(answer).rejects.toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
   });
 });
-
-async function listen(server: Server) {
-  let connections = 0;
-  server.on("connection", () => {
-    connections += 1;
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    port: (server.address() as AddressInfo).port,
-    connections: () => connections,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
-}

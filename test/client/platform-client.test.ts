@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:https";
-import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { createServer as createTcpServer, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -14,6 +13,7 @@ import { classifyConnectionError } from "../../src/client/errors.ts";
 import { PlatformClient, type PlatformRequest } from "../../src/client/platform-client.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { startHttpServer } from "../support/http-server.ts";
+import { listen, readSelfSigned } from "../support/listen.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 
 const Answer = async () => z.object({ ok: z.boolean() });
@@ -57,23 +57,15 @@ describe("a request to the platform", () => {
   ])(
     "that %s something fails at once if the certificate is not trusted, and names the settings",
     async (_verb, request) => {
-      const tls = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
-      await using stack = new AsyncDisposableStack();
-      const server = createServer({ key: tls("key"), cert: tls("certificate") });
-      let connections = 0;
-      server.on("connection", () => {
-        connections += 1;
-      });
-      stack.defer(() => void server.close());
-      await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-      const { platform } = connectTo(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      await using server = await listen(createServer(readSelfSigned()));
+      const { platform } = connectTo(`https://127.0.0.1:${server.port}`);
       await expect(platform.request(request, Answer)).rejects.toMatchObject({
         code: "unreachable",
         retryable: false,
         maybeSubmitted: false,
         hint: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
       });
-      expect(connections).toBe(1);
+      expect(server.connections()).toBe(1);
     },
   );
 
@@ -408,15 +400,14 @@ describe("a creating request", () => {
     "is sent on a new connection, because the server may be closing an idle one: %s",
     async (retry) => {
       const connections = new Map<Socket, number>();
-      const server = createHttpServer((request, response) => {
+      const http = createHttpServer((request, response) => {
         const earlier = connections.get(request.socket) ?? 0;
         connections.set(request.socket, earlier + 1);
         if (earlier > 0 && request.method === "POST") return void request.socket.destroy();
         response.setHeader("content-type", "application/json").end('{"ok":true}');
       });
-      await using _closing = { [Symbol.asyncDispose]: async () => void server.close() };
-      await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-      const { platform } = connectTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      await using server = await listen(http);
+      const { platform } = connectTo(server.url);
 
       for (const request of [read, { ...create, retry }, read, { ...create, retry }])
         expect(await platform.request(request, Answer)).toEqual({ ok: true });
@@ -443,14 +434,12 @@ describe("a creating request", () => {
   test.each(["resetAndDestroy", "end"] as const)(
     "is repeated if the TLS handshake is cut: %s",
     async (cut) => {
-      await using stack = new AsyncDisposableStack();
-      const firewall = createTcpServer((socket) => {
-        socket.on("error", () => undefined).once("data", () => socket[cut]());
-      });
-      stack.defer(() => void firewall.close());
-      await new Promise<void>((resolve) => void firewall.listen(0, "127.0.0.1", resolve));
-      const { port } = firewall.address() as AddressInfo;
-      const { platform, clock } = connectTo(`https://127.0.0.1:${port}`);
+      await using firewall = await listen(
+        createTcpServer((socket) => {
+          socket.on("error", () => undefined).once("data", () => socket[cut]());
+        }),
+      );
+      const { platform, clock } = connectTo(`https://127.0.0.1:${firewall.port}`);
       await expect(platform.request(create, Answer)).rejects.toMatchObject({
         code: "unreachable",
         maybeSubmitted: false,

@@ -1,7 +1,7 @@
 /** The export command in this process, between a scripted platform and its storage. */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { createClock } from "../../src/base/runtime.ts";
@@ -13,7 +13,7 @@ import { completedJob, type ExportPlatform, startExportPlatform } from "../suppo
 import { startHttpServer } from "../support/http-server.ts";
 import { runInProcess } from "../support/run-in-process.ts";
 import { DEFAULT_RUN } from "../support/runner-environment.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
 const tarGz = buildTarGz([{ name: "index.html", body: "<h1>Hello</h1>" }]);
 const object = { body: tarGz };
@@ -48,10 +48,7 @@ async function exportFrom(url: string, use: Use = {}) {
     "export",
     async (exportInputs, run) => {
       const workspace = run.environment["GITHUB_WORKSPACE"] ?? "";
-      for (const [path, content] of Object.entries(files)) {
-        await mkdir(dirname(join(workspace, path)), { recursive: true });
-        await writeFile(join(workspace, path), content);
-      }
+      await writeFiles(workspace, files);
       try {
         return await runExport(exportInputs, { ...run, environment: { ...run.environment, ...given } });
       } finally {

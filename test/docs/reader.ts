@@ -3,12 +3,12 @@ import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startInterceptingProxy } from "../support/intercepting-proxy.ts";
 import { nodeBinary } from "../support/run-action.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 import { startProcess, type WatchedProcess } from "../support/watched-process.ts";
 
 const execute = promisify(execFile);
@@ -108,12 +108,7 @@ export async function createReader({
     home,
     folder: home,
     variables: shellVariables,
-    async write(files) {
-      for (const [path, content] of Object.entries(files)) {
-        await mkdir(dirname(join(reader.folder, path)), { recursive: true });
-        await writeFile(join(reader.folder, path), content);
-      }
-    },
+    write: (files) => writeFiles(reader.folder, files),
     async enterClone() {
       await execute("git", ["clone", "--quiet", origin, join(reader.folder, "docs-automation-action")]);
       reader.folder = join(reader.folder, "docs-automation-action");

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import GithubSlugger from "github-slugger";
 import { describe, expect, test } from "vitest";
@@ -22,6 +21,7 @@ import { startExportPlatform } from "../support/export-platform.ts";
 import type { FaultRule } from "../support/faults.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
 import { startHttpServer } from "../support/http-server.ts";
+import { listen, readSelfSigned } from "../support/listen.ts";
 import { takeBlocksOf } from "../support/page-blocks.ts";
 import { type ActionUse, createActionJob } from "../support/run-action.ts";
 import type { StepResult } from "../support/step-process.ts";
@@ -366,12 +366,8 @@ async function runWithoutTls() {
 }
 
 async function runWithUntrustedCertificate() {
-  const tls = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
-  await using stack = new AsyncDisposableStack();
-  const server = createServer({ key: tls("key"), cert: tls("certificate") });
-  stack.defer(() => void server.close());
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  return await runExport({ "base-url": `https://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  await using server = await listen(createServer(readSelfSigned()));
+  return await runExport({ "base-url": `https://127.0.0.1:${server.port}` });
 }
 
 async function reconcileKilledRun() {

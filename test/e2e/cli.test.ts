@@ -1,6 +1,3 @@
-/** The command line: the built `dist/cli.js` as a process, as a person or a job of any CI starts it. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,9 +5,10 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { listInputs } from "../../src/commands/read-inputs.ts";
 import { startScriptedModel } from "../server/assistant/scripted-model.ts";
-import { createFolder } from "../server/site/docs-folder.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { nodeBinary } from "../support/run-action.ts";
+import { createFolder } from "../support/temporary-folder.ts";
+import { startProcess } from "../support/watched-process.ts";
 
 const dist = join(process.env["ACTION_FOLDER"] ?? "", "dist");
 const cli = join(dist, "cli.js");
@@ -29,37 +27,12 @@ interface Started {
 
 /** Starts a program; without a terminal, as a CI job does. */
 function start(program: string, args: readonly string[], { env, cwd }: Started) {
-  const child = spawn(program, args, {
+  const path = `${dirname(nodeBinary())}${delimiter}${process.env["PATH"]}`;
+  const started = startProcess(program, args, {
     cwd,
-    env: {
-      PATH: `${dirname(nodeBinary())}${delimiter}${process.env["PATH"]}`,
-      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-      DOCS_AUTOMATION_TEST_CLOCK_SPEED: "25",
-      ...env,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: path, DOCS_AUTOMATION_TEST_CLOCK_SPEED: "25", ...env },
   });
-  const written = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name].setEncoding("utf8").on("data", (text: string) => {
-      written[name] += text;
-      child.emit("written");
-    });
-  const closed = once(child, "close") as Promise<[number | null, string | null]>;
-  return {
-    kill: (signal: NodeJS.Signals) => child.kill(signal),
-    end: closed.then(([code, signal]) => ({ ...written, code: code ?? signal })),
-    async waitFor(pattern: RegExp): Promise<RegExpExecArray> {
-      for (;;) {
-        const found = pattern.exec(`${written.stdout}\n${written.stderr}`);
-        if (found !== null) return found;
-        await Promise.race([
-          once(child, "written"),
-          closed.then(() => Promise.reject(new Error(written.stderr))),
-        ]);
-      }
-    },
-  };
+  return { ...started, end: started.ended.then((code) => ({ ...started.written, code })) };
 }
 
 const run = (args: readonly string[], started: Started) => start(nodeBinary(), [cli, ...args], started).end;
@@ -277,7 +250,7 @@ test.each([
     const env = { DOCS_PLATFORM_API_KEY: adminKey };
     const process = start(nodeBinary(), [cli, ...args], { cwd: folder.path, env });
     await process.waitFor(shown);
-    process.kill("SIGINT");
+    process.signal("SIGINT");
     const { code, stdout, stderr } = await process.end;
     expect(code).toBe(130);
     expect(stderr).toContain(`Stopped waiting: ${command} job job_1 continues on the platform.`);
@@ -299,7 +272,7 @@ test.each([
     const env = { DOCS_PLATFORM_API_KEY: adminKey };
     const process = start(nodeBinary(), [cli, ...args], { cwd: folder.path, env });
     await process.waitFor(/rying again in/);
-    process.kill("SIGINT");
+    process.signal("SIGINT");
     const { code, stderr } = await process.end;
     expect(code).toBe(130);
     expect(stderr).toContain("The command was cancelled. Run it again to get a result. More:");
@@ -312,7 +285,7 @@ test("Ctrl-C on an embedded platform says that its job ended with it", async () 
   const env = { DOCS_AUTOMATION_TEST_CLOCK_SPEED: "0.01" };
   const process = start(nodeBinary(), [cli, "export", ...local], { cwd: folder.path, env });
   await process.waitFor(/is started/);
-  process.kill("SIGINT");
+  process.signal("SIGINT");
   const { code, stderr } = await process.end;
   expect(code).toBe(130);
   expect(stderr).toContain("A job of the embedded platform ends with its run. Start again. More:");
@@ -331,7 +304,7 @@ async function interruptFirstRequest(command: string, flags: readonly string[], 
   const env = { DOCS_PLATFORM_API_KEY: key };
   const process = start(nodeBinary(), [cli, ...args], { cwd: folder.path, env });
   await Promise.race([asked.promise, process.end]);
-  process.kill("SIGINT");
+  process.signal("SIGINT");
   const result = await process.end;
   answer.resolve(new Response());
   return result;
@@ -556,7 +529,7 @@ test("`platform` serves until a signal ends it", async () => {
   const [, key = ""] = await process.waitFor(/^Admin API key: +(\S+)$/m);
   const headers = { authorization: `Bearer ${key}` };
   expect((await fetch(`${url}/v1/static-export/jobs/none`, { headers })).status).toBe(404);
-  process.kill("SIGTERM");
+  process.signal("SIGTERM");
   expect((await process.end).code).toBe(0);
 });
 

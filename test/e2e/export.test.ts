@@ -4,13 +4,13 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createFolder } from "../server/site/docs-folder.ts";
 import { buildBundle, buildTarGz } from "../support/archives.ts";
 import { type ArtifactService, startArtifactService } from "../support/artifact-service.ts";
 import { startCacheService } from "../support/cache-service.ts";
 import { completedJob, type ExportPlatform, startExportPlatform } from "../support/export-platform.ts";
 import { readZip } from "../support/read-zip.ts";
 import { type ActionUse, createActionJob } from "../support/run-action.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 
 const apiKey = "svc_admin-key-of-this-test";
 const docsDir = fileURLToPath(new URL("../fixtures/docs", import.meta.url));

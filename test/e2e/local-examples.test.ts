@@ -5,14 +5,13 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { createFolder } from "../server/site/docs-folder.ts";
 import { startArtifactService } from "../support/artifact-service.ts";
 import { startGitRemote } from "../support/git-http.ts";
 import { startGitHubStandIn } from "../support/github-stand-in.ts";
 import { takeBlock } from "../support/page-blocks.ts";
 import { readZip } from "../support/read-zip.ts";
 import { createActionJob } from "../support/run-action.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createFolder, createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 

@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -15,6 +14,7 @@ import { createMetrics } from "../../src/server/cluster/metrics.ts";
 import { describeStorage } from "../server/base/storage-contract.ts";
 import { until } from "../server/test-platform.ts";
 import { startHttpServer } from "../support/http-server.ts";
+import { listen } from "../support/listen.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { sharedGateway } from "./gateway.ts";
@@ -313,7 +313,7 @@ describe("storage in Postgres and a bucket during failures", () => {
     const ready = message("Z", "I");
     const ended = message("E", "SFATAL\0C57P01\0Mterminating connection\0\0");
     let connections = 0;
-    const server = createServer((socket) => {
+    const engine = createServer((socket) => {
       connections += 1;
       const isFirst = connections === 1;
       const accepted = Buffer.concat([message("R", "\0\0\0\0"), ready, ...(isFirst ? [ended] : [])]);
@@ -322,14 +322,13 @@ describe("storage in Postgres and a bucket during failures", () => {
         if (isFirst) socket.end();
         socket.on("data", () => socket.write(Buffer.concat([message("C", "DONE\0"), ready])));
       });
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
+    });
+    await using server = await listen(engine);
     const log = createRecordingLog();
-    const pool = openPool(`postgres://docs@127.0.0.1:${(server.address() as AddressInfo).port}/docs`, 1, log);
+    const pool = openPool(`postgres://docs@127.0.0.1:${server.port}/docs`, 1, log);
 
     const result = await whileAvailable(log, () => inTransaction(pool, async () => "done"));
     await pool.end();
-    server.close();
 
     expect([result, connections]).toEqual(["done", 2]);
   });
@@ -383,17 +382,16 @@ describe("storage in Postgres and a bucket during failures", () => {
 
   test("repeats a request to the bucket after a response that is cut off", async () => {
     let requests = 0;
-    const server = createHttpServer((_request, response) => {
+    const bucket = createHttpServer((_request, response) => {
       requests += 1;
       if (requests > 1) return response.end("the text");
       response.writeHead(200, { "content-length": "8" });
       return response.write("the", () => response.destroy());
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { blobs } = openBucket({ ...bucketKeys, endpoint }, Date.now);
+    });
+    await using server = await listen(bucket);
+    const { blobs } = openBucket({ ...bucketKeys, endpoint: server.url }, Date.now);
 
-    const text = await blobs.read("report.json").finally(() => server.close());
+    const text = await blobs.read("report.json");
 
     expect(text).toBe("the text");
   });

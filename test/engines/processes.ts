@@ -1,9 +1,8 @@
 /** The platform as several processes with a shared database and bucket. */
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type PlatformProcess, startPlatformProcess } from "../server/platform-process.ts";
-import type { TestPlatform } from "../server/test-platform.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { type TestPlatform, welcomeAndGuide } from "../server/test-platform.ts";
+import { createTemporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 import { type Gateway, sharedGateway } from "./gateway.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 
@@ -40,9 +39,7 @@ export async function startCluster(): Promise<Cluster> {
   const postgres = stack.use(await startPostgres());
   const { path: folder } = stack.use(await createTemporaryFolder("cluster-"));
   const docsDir = join(folder, "docs");
-  await mkdir(docsDir);
-  await writeFile(join(docsDir, "index.md"), "# Welcome\n\nRead [the guide](guide.md).\n");
-  await writeFile(join(docsDir, "guide.md"), "# Guide\n\nRotate keys every 90 days.\n");
+  await writeFiles(docsDir, welcomeAndGuide);
   const [databaseUrl, bucket] = [await postgres.createDatabase(), await gateway.createBucket()];
   const environment = {
     AWS_ACCESS_KEY_ID: gateway.accessKeyId,

@@ -1,6 +1,6 @@
 /** A TCP relay between a process and an engine that simulates network failures. */
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { listen } from "../support/listen.ts";
 
 export interface Relay extends AsyncDisposable {
   /** The URL of the engine through the relay. */
@@ -73,10 +73,9 @@ export async function startRelay(target: string): Promise<Relay> {
       });
     }
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const listening = await listen(server);
   const url = new URL(target);
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(listening.port);
   return {
     url: url.href.replace(/\/$/, ""),
     loseAnswerTo: (wanted) => {
@@ -94,10 +93,6 @@ export async function startRelay(target: string): Promise<Relay> {
       held = undefined;
       for (const socket of sockets) socket.resume();
     },
-    async [Symbol.asyncDispose]() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await once(server, "close");
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
 }

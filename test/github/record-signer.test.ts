@@ -4,6 +4,7 @@ import { systemClock } from "../../src/base/runtime.ts";
 import { markerIn, readOwnMarkers } from "../../src/github/claims.ts";
 import { GitHubApi } from "../../src/github/github-api.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
 
 const identity = { login: "github-actions[bot]", id: 1, isBot: true };
 const signer = createRecordSigner("svc_key-one");
@@ -26,16 +27,10 @@ interface Location {
 /** Writes and reads markers in comments of a repository, as our account. */
 function ownership(repositoryId = "101", key = signer) {
   const repository = { owner: "acme", name: "shop", id: repositoryId };
-  const log = {
-    debug: () => undefined,
-    info: () => undefined,
-    notice: () => undefined,
-    warning: () => undefined,
-  };
   const api = new GitHubApi(
     { apiUrl: "https://api.github.example", token: "t", repository },
     {
-      log,
+      log: createRecordingLog(),
       signal: new AbortController().signal,
       random: Math.random,
       clock: systemClock,

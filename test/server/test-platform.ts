@@ -1,9 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Log } from "../../src/base/runtime.ts";
 import { type PlatformDeps, type PlatformOptions, startPlatform } from "../../src/server/platform.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
+import { createTemporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
 /** A running platform, its data directory, and a client with the admin key. */
 export interface TestPlatform extends Awaited<ReturnType<typeof startPlatform>> {
@@ -36,12 +35,13 @@ export async function startTestPlatform(
   const folder = stack.use(await createTemporaryFolder());
   const docsDir = options.docsDir ?? join(folder.path, "docs");
   const dataDir = options.dataDir ?? join(folder.path, "data");
-  if (options.docsDir === undefined) await writeDocuments(docsDir);
+  if (options.docsDir === undefined) await writeFiles(docsDir, welcomeAndGuide);
   const warnings: string[] = [];
+  const warning = (message: string) => void warnings.push(message);
   const platform = stack.use(
     await startPlatform(
       { domains: ["docs.example.com"], ...options, docsDir, dataDir },
-      { signal: new AbortController().signal, log: createQuietLog(warnings), ...deps },
+      { signal: new AbortController().signal, log: { ...createRecordingLog(), warning }, ...deps },
     ),
   );
   const resources = stack.move();
@@ -81,13 +81,8 @@ export async function until<Value>(
   }
 }
 
-async function writeDocuments(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, "index.md"), "# Welcome\n\nRead [the guide](guide.md).\n");
-  await writeFile(join(directory, "guide.md"), "# Guide\n\nRotate keys every 90 days.\n");
-}
-
-function createQuietLog(warnings: string[]): Log {
-  const ignore = () => undefined;
-  return { debug: ignore, info: ignore, notice: ignore, warning: (message) => warnings.push(message) };
-}
+/** The documents of a small site. */
+export const welcomeAndGuide = {
+  "index.md": "# Welcome\n\nRead [the guide](guide.md).\n",
+  "guide.md": "# Guide\n\nRotate keys every 90 days.\n",
+};

@@ -1,8 +1,7 @@
 /** A platform whose assistant answers as a test scripts it: bytes, chunk by chunk, over real HTTP. */
-import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { listen } from "./listen.ts";
 
 /** One answer: what is sent, and how the connection ends. */
 export interface ScriptedAnswer {
@@ -33,19 +32,7 @@ export async function startAssistantPlatform(answers: readonly ScriptedAnswer[])
     asked.push({ path: url, key: headers.authorization, body: body as Record<string, unknown> });
     await send(answers[Math.min(asked.length, answers.length) - 1], response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    asked,
-    async [Symbol.asyncDispose]() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return { ...(await listen(server)), asked };
 }
 
 async function send(answer: ScriptedAnswer | undefined, response: ServerResponse): Promise<void> {

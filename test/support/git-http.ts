@@ -5,13 +5,12 @@
 
 import { execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { cp, readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { listen } from "./listen.ts";
 import { createTemporaryFolder, template } from "./temporary-folder.ts";
 
 const run = promisify(execFile);
@@ -86,9 +85,8 @@ export async function startGitRemote({
       serveGit({ request, response }, root.path);
     }
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const listening = await listen(server);
+  const { port } = listening;
 
   const commit: GitRemote["commit"] = async ({ branch = "main", message = "Change something", files }) => {
     const ref = `refs/heads/${branch}`;
@@ -111,8 +109,7 @@ export async function startGitRemote({
       pushesRefused = true;
     },
     async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
+      await listening[Symbol.asyncDispose]();
       await root[Symbol.asyncDispose]();
     },
   };

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import type { IncomingMessage, Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { createFaultPlan, type Fault, type FaultPlan, type FaultRule } from "./faults.ts";
+import { listen } from "./listen.ts";
 
 /** One request as it reached a test server. */
 export interface RecordedRequest {
@@ -76,18 +75,6 @@ export async function startHttpServer(handle: Handle): Promise<TestServer> {
 
   // Without `overrideGlobalObjects: false` the adaptor would replace `Request` for the whole test process.
   const server = createAdaptorServer({ fetch: fetch as never, overrideGlobalObjects: false }) as Server;
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-
-  return {
-    url: `http://127.0.0.1:${port}`,
-    faults,
-    requests,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
+  const { url, [Symbol.asyncDispose]: close } = await listen(server);
+  return { url, faults, requests, [Symbol.asyncDispose]: close };
 }

@@ -1,9 +1,8 @@
 /** Object storage that presigned links point to, with every way of misbehaving that a test may order. */
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type Clock, systemClock } from "../../src/base/runtime.ts";
 import type { BundleLink } from "../../src/bundle/presigned-link.ts";
+import { type ListeningServer, listen } from "./listen.ts";
 
 /** What is stored. */
 interface StoredObject {
@@ -90,7 +89,7 @@ const expiredBody =
 class ScriptedStorage implements Storage {
   readonly requests: StorageRequest[] = [];
   readonly #options: StorageOptions;
-  readonly #server: Server;
+  #server: ListeningServer | undefined;
   readonly #clock: Clock;
   readonly #stop = new AbortController();
   readonly #expiries = new Map<string, number>();
@@ -100,18 +99,18 @@ class ScriptedStorage implements Storage {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#object = options.object;
-    this.#server = createServer((request, response) => {
-      this.#answer(request, response).catch((error: unknown) => response.destroy(error as Error));
-    });
   }
 
   async start(): Promise<void> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
+    this.#server = await listen(
+      createServer((request, response) => {
+        this.#answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+      }),
+    );
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#server?.url ?? "";
   }
 
   get links(): number {
@@ -139,9 +138,7 @@ class ScriptedStorage implements Storage {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await once(this.#server, "close");
+    await this.#server?.[Symbol.asyncDispose]();
   }
 
   async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {

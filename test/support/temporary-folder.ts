@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** A folder that exists until it goes out of scope. */
 export interface TemporaryFolder extends AsyncDisposable {
@@ -16,6 +16,36 @@ export async function createTemporaryFolder(prefix = "docs-automation-"): Promis
     // One call into the system's library; the asynchronous form costs several for each file.
     [Symbol.asyncDispose]: async () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }),
   };
+}
+
+/** Writes files, by their paths in a folder. */
+export async function writeFiles(
+  folder: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+}
+
+/** Makes a temporary folder with these files. */
+export async function createFolder(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+): Promise<TemporaryFolder> {
+  const folder = await createTemporaryFolder();
+  await writeFiles(folder.path, files);
+  return folder;
+}
+
+/** The files of a folder, by their paths in it, in order. */
+export async function readFolder(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = paths
+    .sort()
+    .map(async (path) => [path.slice(folder.length + 1), await readFile(path, "utf8")] as const);
+  return new Map(await Promise.all(files));
 }
 
 const templates = new Map<string, Promise<string>>();

@@ -3,10 +3,10 @@
  * passes only while all of them wait. Any request of a run can fail.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import type { Clock } from "../../src/base/runtime.ts";
+import { listen } from "./listen.ts";
 
 /** Numbers that look random, the same for the same seed. */
 export function createRandom(seed: number) {
@@ -135,8 +135,8 @@ export async function startTurns(
     run.waiting.push({ request, response, body });
     run.halts += 1;
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const listening = await listen(server);
+  const origin = listening.url;
 
   /** Until a run waits for something again. */
   const settle = async (run: Run, halts: number) => {
@@ -225,8 +225,7 @@ export async function startTurns(
 
     async [Symbol.asyncDispose]() {
       for (const run of runs.values()) run.kill();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await listening[Symbol.asyncDispose]();
     },
   };
 }

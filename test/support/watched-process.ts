@@ -6,6 +6,8 @@ export interface WatchedProcess extends AsyncDisposable {
   readonly pid: number;
   /** What it has written to standard output and standard error so far. */
   readonly output: () => string;
+  /** The same, each by itself. */
+  readonly written: { readonly stdout: string; readonly stderr: string };
   /** The first match in what it writes, or has written. @throws {Error} with its output when it ends without one. */
   waitFor(pattern: RegExp): Promise<RegExpExecArray>;
   signal(name: NodeJS.Signals): void;
@@ -45,9 +47,11 @@ export function startProcess(
   const settle = () => {
     for (const watcher of watchers) watcher();
   };
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => {
+  const written = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (text: string) => {
       output += text;
+      written[name] += text;
       settle();
     });
   let isOver = false;
@@ -67,6 +71,7 @@ export function startProcess(
   return {
     pid,
     output: () => output,
+    written,
     async waitFor(pattern) {
       const found = Promise.withResolvers<RegExpExecArray>();
       const look = () => {

@@ -1,7 +1,7 @@
 /** The rebuild of Dependabot's branches and the cut of a release: their script against a real git remote, and which job may do what. */
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { chmod, copyFile, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import * as z from "zod/mini";
 import { builtFiles, collectBuiltFiles } from "../../scripts/generated-files.ts";
 import { versionedFiles } from "../../scripts/release.ts";
 import { startGitRemote } from "../support/git-http.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -25,13 +25,6 @@ const committed = {
   "src/main.ts": "main();\n",
 };
 const built = { "dist/index.js": "new();\n", "dist/licenses.txt": "MIT\n", "dist/2.index.js": "chunk();\n" };
-
-async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(join(folder, dirname(name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
-}
 
 /** A branch of Dependabot's at a remote, its checkout as the job has it, and the artifact. */
 async function startBranch(artifact: Readonly<Record<string, string>>) {

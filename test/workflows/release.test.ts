@@ -1,7 +1,7 @@
 /** The release: its scripts against a repository and GitHub's description, and which job may do what. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFile, chmod, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -23,7 +23,7 @@ import { version as currentVersion } from "../../src/base/version.ts";
 import { commandNames } from "../../src/commands/outputs.ts";
 import { findOperation, requestProblems } from "../support/github/openapi.ts";
 import { startHttpServer } from "../support/http-server.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -64,10 +64,7 @@ async function createRepository(more: Readonly<Record<string, string>> = {}) {
     "src/main.ts": "not shipped",
     ...more,
   };
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(join(folder.path, dirname(name)), { recursive: true });
-    await writeFile(join(folder.path, name), text);
-  }
+  await writeFiles(folder.path, files);
   git("init", "--quiet");
   git("add", ".");
   git("commit", "--quiet", "--message", "release", "--date", "2025-01-01T00:00:00Z");

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { AgentJob } from "../../../src/client/contract.ts";
 import type { AgentOptions } from "../../../src/server/base/context.ts";
 import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
-import { createTemporaryFolder, template } from "../../support/temporary-folder.ts";
+import { createTemporaryFolder, template, writeFiles } from "../../support/temporary-folder.ts";
 import { startTestPlatform, type TestPlatform, until } from "../test-platform.ts";
 
 const run = promisify(execFile);
@@ -30,10 +30,7 @@ export async function createRepository(files: Record<string, string> = {}) {
   const root = join(folder.path, "project");
   const all = { "docs/index.md": "# Welcome\n", "README.md": "# Project\n", ...files };
   const begin = async (project: string) => {
-    for (const [path, content] of Object.entries(all)) {
-      await mkdir(dirname(join(project, path)), { recursive: true });
-      await writeFile(join(project, path), content);
-    }
+    await writeFiles(project, all);
     await git(project, "init", "--quiet", "--template=");
     await git(project, "add", "--all");
     await git(project, "commit", "--quiet", "-m", "Begin");

@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
+import { connect, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { presentAgentJob } from "../../../src/server/agents/agent-routes.ts";
@@ -9,6 +7,8 @@ import { readRemoteAddress } from "../../../src/server/agents/git-remote.ts";
 import type { AgentJobRecord } from "../../../src/server/agents/turn.ts";
 import type { AgentOptions, PlatformContext } from "../../../src/server/base/context.ts";
 import { startGitRemote } from "../../support/git-http.ts";
+import { startHttpServer } from "../../support/http-server.ts";
+import { listen } from "../../support/listen.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import {
   agentOf,
@@ -137,23 +137,16 @@ describe("a host that cannot be reached", () => {
   /** A proxy in front of the remote that cuts this many connections before it forwards one. */
   async function startFaultyProxy(remote: string, cuts: number) {
     let left = cuts;
-    const sockets = new Set<Socket>();
     const proxy = createTcpServer((socket) => {
       left -= 1;
       if (left >= 0) return void socket.destroy();
       const upstream = connect(Number(new URL(remote).port), "127.0.0.1");
-      for (const end of [socket, upstream]) sockets.add(end.on("error", () => undefined));
+      upstream.on("error", () => socket.destroy());
+      socket.on("error", () => undefined).on("close", () => upstream.destroy());
       socket.pipe(upstream).pipe(socket);
     });
-    proxy.listen(0, "127.0.0.1");
-    await once(proxy, "listening");
-    return {
-      url: Object.assign(new URL(remote), { port: String((proxy.address() as AddressInfo).port) }).href,
-      [Symbol.dispose]: () => {
-        for (const socket of sockets) socket.destroy();
-        proxy.close();
-      },
-    };
+    const listening = await listen(proxy);
+    return { ...listening, url: Object.assign(new URL(remote), { port: String(listening.port) }).href };
   }
 
   test.each([
@@ -161,7 +154,7 @@ describe("a host that cannot be reached", () => {
     ["fails the job with git's message", Number.POSITIVE_INFINITY, "failed"],
   ])("%s", async (_, cuts, status) => {
     await using clone = await createClone();
-    using proxy = await startFaultyProxy(clone.remote.url, cuts);
+    await using proxy = await startFaultyProxy(clone.remote.url, cuts);
     await using platform = await clone.startPlatform({
       push: { remote: proxy.url, token: clone.remote.token },
     });
@@ -226,16 +219,12 @@ describe("the token of a push", () => {
   });
 
   test("is not sent to the target of a redirect", async () => {
-    await using stack = new AsyncDisposableStack();
-    const clone = stack.use(await createClone());
-    const server = createServer((request, response) => {
-      response.writeHead(302, { location: new URL(request.url ?? "/", clone.remote.url).href }).end();
-    });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    stack.defer(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const remote = clone.remote.url.replace(/:\d+/, `:${port}`);
+    await using clone = await createClone();
+    const { origin } = new URL(clone.remote.url);
+    await using server = await startHttpServer(({ url }) =>
+      Response.redirect(url.replace(server.url, origin), 302),
+    );
+    const remote = clone.remote.url.replace(origin, server.url);
     await using platform = await clone.startPlatform({ push: { remote, token: clone.remote.token } });
     const before = clone.remote.requests.length;
 

@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createGit, GitError } from "../../../src/server/agents/git.ts";
 import { retryGit } from "../../../src/server/agents/git-remote.ts";
+import { listen } from "../../support/listen.ts";
 import { until } from "../test-platform.ts";
 import { createRepository, git as runGit } from "./agent-platform.ts";
 
@@ -38,30 +37,27 @@ describe("git", () => {
   });
 
   test("gives up on a server whose response never ends", async () => {
-    const server = createServer((_request, response) => {
+    const http = createServer((_request, response) => {
       response.writeHead(200, { "content-type": "application/x-git-upload-pack-advertisement" });
       response.write("001e# service=git-upload-pack\n0000");
       const drip = setInterval(() => response.write("0"), 20);
       response.on("close", () => clearInterval(drip));
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs.git`;
+    });
+    await using server = await listen(http);
+    const url = `${server.url}/docs.git`;
     const options = { hint: "", attempts: 4, signal: new AbortController().signal, timeoutMs: 600 };
 
     const reached = retryGit((signal) => git(["ls-remote", "--", url], { cwd: ".", signal }), options);
 
     await expect(reached).rejects.toThrow("the server took more than 0.01 minutes");
-    server.closeAllConnections();
-    server.close();
   });
 
   test.runIf(process.platform === "linux")("reveals its token to its server, and to no process", async () => {
-    await using stack = new AsyncDisposableStack();
     const token = "ghs_5c1e-token-of-the-workflow";
     const needles = [token, Buffer.from(`x-access-token:${token}`).toString("base64")];
     const authorizations: (string | undefined)[] = [];
     const shown: string[] = [];
-    const server = createServer(async ({ headers }, response) => {
+    const http = createServer(async ({ headers }, response) => {
       authorizations.push(headers.authorization);
       // Git and its helpers wait for the response, so all of them are running and can be inspected.
       for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
@@ -72,10 +68,8 @@ describe("git", () => {
       }
       response.writeHead(401, { "www-authenticate": 'Basic realm="test"' }).end();
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    stack.defer(() => void server.close());
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await using server = await listen(http);
+    const origin = server.url;
     const signal = new AbortController().signal;
     const list = (accessOrigin: string) =>
       git(["ls-remote", `${origin}/x.git`], { cwd: ".", signal, access: { origin: accessOrigin, token } });
@@ -98,19 +92,11 @@ describe("git", () => {
   });
 
   test("ends with its helpers when aborted while a remote sends nothing", async () => {
-    await using stack = new AsyncDisposableStack();
     const arrived = Promise.withResolvers<void>();
-    const server = createServer(() => arrived.resolve());
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    stack.defer(() => {
-      server.closeAllConnections();
-      server.close();
-    });
+    await using server = await listen(createServer(() => arrived.resolve()));
     const stop = new AbortController();
-    const { port } = server.address() as AddressInfo;
 
-    const url = `http://127.0.0.1:${port}/x.git`;
+    const url = `${server.url}/x.git`;
     const listing = git(["ls-remote", url], { cwd: ".", signal: stop.signal });
     await arrived.promise;
     const runningBefore = await findProcesses(url);

@@ -2,13 +2,14 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, type TestContext, test } from "vitest";
 import { AgentJob } from "../../../src/client/contract.ts";
 import { findIsolation } from "../../../src/server/agents/isolation.ts";
+import { listen } from "../../support/listen.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startPlatformProcess } from "../platform-process.ts";
@@ -230,9 +231,8 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
 });
 
 async function findFreePort(): Promise<number> {
-  await using server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return (server.address() as AddressInfo).port;
+  await using server = await listen(createServer());
+  return server.port;
 }
 
 async function commandLines(): Promise<string[]> {

@@ -1,12 +1,8 @@
-/** A platform with a small documentation site. Answers are read with the project's own client. */
-
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { readAnswerEvents } from "../../../src/client/assistant-stream.ts";
 import { type CollectedAnswer, collectAnswer } from "../../../src/client/collect-answer.ts";
 import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
-import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
 
 const documents: Readonly<Record<string, string>> = {
@@ -67,11 +63,7 @@ export async function startAssistantPlatform(
   deps: Partial<PlatformDeps> = {},
 ): Promise<AssistantPlatform> {
   await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await createTemporaryFolder());
-  for (const [path, text] of Object.entries(options.documents ?? documents)) {
-    await mkdir(dirname(join(folder.path, path)), { recursive: true });
-    await writeFile(join(folder.path, path), text);
-  }
+  const folder = stack.use(await createFolder(options.documents ?? documents));
   const platform = stack.use(await startTestPlatform({ docsDir: folder.path, ...options }, deps));
   const resources = stack.move();
   const post = (body: unknown, headers: Record<string, string> = {}, version = "v1") =>

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createDocsIndex } from "../../../src/server/assistant/docs-index.ts";
 import { createDocsLibrary, readDocsPages } from "../../../src/server/assistant/docs-library.ts";
@@ -11,7 +11,7 @@ import {
 import type { DocumentSource } from "../../../src/server/base/sites.ts";
 import { readPage } from "../../../src/server/site/content/evaluate-page.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
-import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { createFolder, createTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const { signal } = new AbortController();
 
@@ -177,19 +177,15 @@ test("a folder without pages is a warning", async () => {
 });
 
 test("the first page of each language has the site's name", async () => {
-  await using folder = await createTemporaryFolder();
-  for (const path of ["keys.md", "welcome.md", "fr/cles.md", "fr/bienvenue.md"]) {
-    await mkdir(dirname(join(folder.path, path)), { recursive: true });
-    await writeFile(join(folder.path, path), "# Title\n\nWords.\n");
-  }
   const languages = [
     { language: "en", pages: ["welcome", "keys"] },
     { language: "fr", pages: ["fr/bienvenue", "fr/cles"] },
   ];
-  await writeFile(
-    join(folder.path, "docs.json"),
-    JSON.stringify({ name: "Acme", navigation: { languages } }),
-  );
+  const paths = ["keys.md", "welcome.md", "fr/cles.md", "fr/bienvenue.md"];
+  await using folder = await createFolder({
+    ...Object.fromEntries(paths.map((path) => [path, "# Title\n\nWords.\n"])),
+    "docs.json": JSON.stringify({ name: "Acme", navigation: { languages } }),
+  });
   const pages = await readDocsPages(folder.path, createRecordingLog());
   expect(
     pages
@@ -200,11 +196,11 @@ test("the first page of each language has the site's name", async () => {
 });
 
 test("pages with the same title are named with their folder", async () => {
-  await using folder = await createTemporaryFolder();
-  for (const path of ["pods/overview.md", "keys/overview.md", "limits.md"]) {
-    await mkdir(dirname(join(folder.path, path)), { recursive: true });
-    await writeFile(join(folder.path, path), `# ${path === "limits.md" ? "Limits" : "Overview"}\n\nWords.\n`);
-  }
+  await using folder = await createFolder({
+    "pods/overview.md": "# Overview\n\nWords.\n",
+    "keys/overview.md": "# Overview\n\nWords.\n",
+    "limits.md": "# Limits\n\nWords.\n",
+  });
   const pages = await readDocsPages(folder.path, createRecordingLog());
   const names = pages.flatMap((page) => page.sections.map((section) => nameOf({ page, section })));
   expect(names.toSorted()).toEqual(["Limits", "Overview (keys)", "Overview (pods)"]);

@@ -1,8 +1,8 @@
 /** An OpenAI-compatible model that sends what the test specifies. */
 
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { listen } from "../../support/listen.ts";
 
 export interface ScriptedModel extends AsyncDisposable {
   readonly baseUrl: string;
@@ -27,9 +27,7 @@ export async function startScriptedModel(
   const requests: ScriptedModel["requests"][number][] = [];
   const abandoned = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    requests.push(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+    requests.push((await json(request)) as ScriptedModel["requests"][number]);
     if (status !== 200) return void response.writeHead(status).end("the model's secret reason");
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.once("close", () => !response.writableEnded && abandoned.resolve());
@@ -42,17 +40,6 @@ export async function startScriptedModel(
       `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: finishReason }] })}\n\ndata: [DONE]\n\n`,
     );
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    requests,
-    abandoned: abandoned.promise,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
+  const listening = await listen(server);
+  return { ...listening, baseUrl: `${listening.url}/v1`, requests, abandoned: abandoned.promise };
 }

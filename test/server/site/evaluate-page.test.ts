@@ -3,7 +3,7 @@ import { readSections } from "../../../src/server/assistant/sections.ts";
 import { readDocsTree } from "../../../src/server/site/content/docs-tree.ts";
 import { readPage } from "../../../src/server/site/content/evaluate-page.ts";
 import { collectWarnings } from "../../../src/server/site/report.ts";
-import { createFolder } from "./docs-folder.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 import { renderText } from "./render-text.ts";
 
 /** The content of a page as one line, and what was warned about. */

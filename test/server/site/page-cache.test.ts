@@ -3,13 +3,13 @@ import { readdir, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { digestOfText, PageCache, pruneCache } from "../../../src/server/site/page-cache.ts";
-import { createFolder, readFolder, type TestFolder } from "./docs-folder.ts";
+import { createFolder, readFolder, type TemporaryFolder } from "../../support/temporary-folder.ts";
 import { renderFolder } from "./render-files.ts";
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 /** Exports twice over the same cache, with a change in between, and once without a cache. */
-async function exportAround(docs: TestFolder, cache: TestFolder, change: () => Promise<unknown>) {
+async function exportAround(docs: TemporaryFolder, cache: TemporaryFolder, change: () => Promise<unknown>) {
   const render = async (cacheDir?: string) => {
     await using site = await renderFolder(docs, { cacheDir });
     return { files: await readFolder(site.path), warnings: site.warnings };
@@ -138,7 +138,7 @@ describe("the cache of rendered pages", () => {
     const page = join(docs.path, "plain.md");
     const render = async (cacheDir?: string, onProgress?: () => void) => {
       await using site = await renderFolder(docs, { cacheDir }, onProgress);
-      return site.read("plain.html");
+      return await site.read("plain.html");
     };
     const during = await render(cache.path, () => writeFileSync(page, "Written meanwhile."));
     expect(during).toContain("Written meanwhile.");

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RenderSiteOptions } from "../../../src/server/site/render-site.ts";
 import { findBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import { startHttpServer } from "../../support/http-server.ts";
-import { createFolder } from "./docs-folder.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 import { type RenderedFolder, renderFiles, renderFolder } from "./render-files.ts";
 
 const png = Buffer.from(
@@ -165,7 +165,7 @@ describe("media that are kept", () => {
     await using cache = await createFolder();
     const render = async (options: Partial<RenderSiteOptions>) => {
       await using site = await renderFolder(docs, options);
-      return site.read("index.html");
+      return await site.read("index.html");
     };
     for (const remoteMedia of ["keep", "link", "keep"] as const)
       expect(await render({ remoteMedia, cacheDir: cache.path })).toBe(await render({ remoteMedia }));

@@ -8,7 +8,7 @@ import {
   type RenderSiteOptions,
   renderSite,
 } from "../../../src/server/site/render-site.ts";
-import { createFolder, type TestFolder } from "./docs-folder.ts";
+import { createFolder, type TemporaryFolder } from "../../support/temporary-folder.ts";
 
 /** Where a test has a site's documents, and wants its files. */
 export interface RenderedInto extends Omit<RenderSiteOptions, "archive"> {
@@ -42,7 +42,7 @@ export interface RenderedFolder extends AsyncDisposable, RenderedSite {
 
 /** Renders a folder of documents. */
 export async function renderFolder(
-  docs: Pick<TestFolder, "path">,
+  docs: Pick<TemporaryFolder, "path">,
   options: Partial<RenderedInto> = {},
   onProgress?: Parameters<typeof renderSite>[2],
 ): Promise<RenderedFolder> {

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
 import { countWarnings } from "../../../src/server/site/report.ts";
-import { createFolder, type TestFolder } from "./docs-folder.ts";
+import { createFolder, type TemporaryFolder } from "../../support/temporary-folder.ts";
 import { type RenderedFolder, renderFolder, renderInto } from "./render-files.ts";
 import { searchSite } from "./search-site.ts";
 
 const { signal } = new AbortController();
 
 /** As many pages as are rendered in threads, or fewer. */
-function createPages(count: number): Promise<TestFolder> {
+function createPages(count: number): Promise<TemporaryFolder> {
   const pages = Array.from({ length: count }, (_, number) => {
     const name = `page-${String(number).padStart(3, "0")}`;
     const next = `page-${String((number + 1) % count).padStart(3, "0")}`;

@@ -8,7 +8,7 @@ import { openFileStorage } from "../../../src/server/base/file-storage.ts";
 import { readDocsTree } from "../../../src/server/site/content/docs-tree.ts";
 import { renderSite } from "../../../src/server/site/render-site.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
-import { createFolder } from "./docs-folder.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 import { renderFiles, renderFolder, renderInto, sidebarOf } from "./render-files.ts";
 
 describe("renderSite", () => {

@@ -6,7 +6,7 @@ import { renderSite } from "../../../src/server/site/render-site.ts";
 import { PathClaims, toPortablePath } from "../../../src/server/site/routes.ts";
 import { verifyArchive } from "../../support/archives.ts";
 import { caseCount } from "../../support/property-seed.ts";
-import { createFolder } from "./docs-folder.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 import { renderFolder } from "./render-files.ts";
 
 const pixel = Buffer.from("iVBORw0KGgo=", "base64");

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sanitizeSvg } from "../../../src/server/site/content/sanitize-svg.ts";
 import { findBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import { caseCount } from "../../support/property-seed.ts";
-import { createFolder, type TestFolder } from "./docs-folder.ts";
+import { createFolder, type TemporaryFolder } from "../../support/temporary-folder.ts";
 
 const namespace = 'xmlns="http://www.w3.org/2000/svg"';
 const xlink = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
@@ -253,7 +253,7 @@ const suffix = found.kind === "none" ? ` (skipped: ${found.reason})` : "";
 
 describe.skipIf(found.kind === "none")(`a drawing that is opened by itself${suffix}`, () => {
   let browser: TestBrowser;
-  let folder: TestFolder;
+  let folder: TemporaryFolder;
 
   beforeAll(async () => {
     if (found.kind === "none") return;

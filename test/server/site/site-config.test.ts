@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { planSite } from "../../../src/server/site/plan-site.ts";
-import { createFolder } from "./docs-folder.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 import { renderFiles, sidebarOf } from "./render-files.ts";
 
 /** Which of the pages search and the assistant find. */

@@ -15,7 +15,7 @@ import {
   writeBundle,
 } from "../../../src/server/site/write-bundle.ts";
 import { verifyArchive } from "../../support/archives.ts";
-import { createFolder } from "./docs-folder.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 const script = fileURLToPath(new URL("render-alone.ts", import.meta.url));

@@ -7,7 +7,7 @@ import type { NavigationNode } from "../../../../src/server/site/navigation.ts";
 import { planSite } from "../../../../src/server/site/plan-site.ts";
 import type { PageSource } from "../../../../src/server/site/render-page.ts";
 import { collectWarnings, type PageReporter } from "../../../../src/server/site/report.ts";
-import { createFolder } from "../docs-folder.ts";
+import { createFolder } from "../../../support/temporary-folder.ts";
 
 /** The pages of a folder of documents, with their trees in outline. */
 export interface DescribedSite {

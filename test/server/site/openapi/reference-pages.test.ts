@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { NavigationNode } from "../../../../src/server/site/navigation.ts";
 import { planSite } from "../../../../src/server/site/plan-site.ts";
-import { createFolder } from "../docs-folder.ts";
+import { createFolder } from "../../../support/temporary-folder.ts";
 import { renderFiles } from "../render-files.ts";
 import { describeSite } from "./described-page.ts";
 

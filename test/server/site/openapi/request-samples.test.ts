@@ -1,9 +1,7 @@
 /** Runs the samples, and compares what the server receives with what the document says. */
 import { execFile, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -11,6 +9,7 @@ import type { Root } from "mdast";
 import { visit } from "unist-util-visit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requestSamples, type Sample } from "../../../../src/server/site/openapi/request-samples.ts";
+import { type ListeningServer, listen } from "../../../support/listen.ts";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporary-folder.ts";
 import { describeSite } from "./described-page.ts";
 
@@ -46,18 +45,16 @@ const languages = [
 
 describe(`the samples of a request in ${languages.join(", ")}`, () => {
   let folder: TemporaryFolder;
-  let address: string;
+  let listening: ListeningServer;
 
   beforeAll(async () => {
     folder = await createTemporaryFolder();
     await writeFile(join(folder.path, "example-file"), content);
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    listening = await listen(server);
   });
 
   afterAll(async () => {
-    server.close();
+    await listening[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
   });
 
@@ -96,7 +93,12 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
     ["invalid JSON", "application/json", "{not json", "{not json"],
     ["a file", "application/octet-stream", file, content],
   ])("send %s", async (_, mediaType, value, expected) => {
-    const samples = requestSamples({ method: "PUT", url: address, headers: [], body: { mediaType, value } });
+    const samples = requestSamples({
+      method: "PUT",
+      url: listening.url,
+      headers: [],
+      body: { mediaType, value },
+    });
     for (const { language, type, text = "", ...rest } of await runAll(samples)) {
       const body = typeof value === "object" ? JSON.stringify(JSON.parse(text)) : text;
       expect({ language, body, type, ...rest }).toEqual({
@@ -116,7 +118,7 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
       const value = { note: "<p>it's", "a b": "x;type=text/html", to: "@mona", tags: ["a", "b"], ...files };
       const samples = requestSamples({
         method: "POST",
-        url: address,
+        url: listening.url,
         headers: [],
         body: { mediaType, value },
       });
@@ -134,7 +136,7 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
       "page.mdx": `---\nopenapi: ${method} ${path}\n---\n`,
       "api.json": {
         openapi: "3.1.0",
-        servers: [{ url: address }],
+        servers: [{ url: listening.url }],
         paths: { [path]: { [method.toLowerCase()]: operation } },
       },
     });
