@@ -3,6 +3,7 @@ import { isJsonObject } from "../base/text.ts";
 import { undefinedIfGone, unexpectedResponse } from "./errors.ts";
 import {
   type Account,
+  accountOf,
   type GitHubEvent,
   type Identity,
   isSameAccount,
@@ -87,7 +88,7 @@ function accountsToCheck(
   event: GitHubEvent,
   { eventName, actor, triggeringActor, runAttempt }: GateRun,
 ): (Account | undefined)[] {
-  const rerunner = toAccount(triggeringActor);
+  const rerunner = accountOf({ login: triggeringActor, id: 0 });
   if (isTrusted(eventName, event)) return triggeringActor === actor ? [] : [rerunner];
   const isAuthorIrrelevant =
     event.type === "text" && (event.action === "labeled" || isCheckboxTickEvent(event));
@@ -98,13 +99,9 @@ function accountsToCheck(
         ? [event.thread.author]
         : [];
   // For events that follow a run (`workflow_run`), the actor is the one of the first run.
-  const starters = event.type === "other" ? [toAccount(actor)] : [];
+  const starters = event.type === "other" ? [accountOf({ login: actor, id: 0 })] : [];
   const isRerun = runAttempt > 1 || triggeringActor !== actor;
   return [...authors, event.sender, ...starters, ...(isRerun ? [rerunner] : [])];
-}
-
-function toAccount(login: string): Account {
-  return { login, id: 0, isBot: login.endsWith("[bot]") };
 }
 
 type GateRun = Pick<RunContext, "eventName" | "actor" | "triggeringActor" | "runAttempt">;

@@ -310,33 +310,29 @@ function touches({ patch = "" }: ComparedFile, { isOutdated, isOnOldSide, locati
   );
 }
 
+const FoundCommits = z.record(z.string(), listSchema(z.object({ oid: z.string() })));
+const LastCommits = z.object({ repository: z.object({ object: z.nullable(FoundCommits) }) });
+
 /** For each path, the newest commit that changed it. */
 async function findLastCommits(
   paths: readonly string[],
   head: string,
   api: GitHubApi,
 ): Promise<Map<string, string | undefined>> {
-  const shas = new Map<string, string | undefined>();
-  for (let start = 0; start < paths.length; start += maxPathsPerRequest) {
-    const batch = paths.slice(start, start + maxPathsPerRequest);
-    for (const [path, sha] of await queryLastCommits(batch, head, api)) shas.set(path, sha);
-  }
-  return shas;
-}
-
-async function queryLastCommits(paths: readonly string[], head: string, api: GitHubApi) {
   const { owner, name } = api.repository;
   const purpose = { doing: "find the commits that changed reviewed files", permission: "contents: read" };
-  const query = `query ($owner: String!, $name: String!, $head: GitObjectID!, ${paths.map((_, index) => `$path${index}: String!`).join(", ")}) {
-    repository(owner: $owner, name: $name) { object(oid: $head) { ... on Commit {
-      ${paths.map((_, index) => `commit${index}: history(first: 1, path: $path${index}) { nodes { oid } }`).join(" ")} } } } }`;
-  const variables = Object.fromEntries(paths.map((path, index) => [`path${index}`, path]));
-  const History = listSchema(z.object({ oid: z.string() }));
-  const Response = z.object({
-    repository: z.object({ object: z.nullable(z.record(z.string(), History)) }),
-  });
-  const { repository } = await api.graphql(purpose, query, { owner, name, head, ...variables }, Response);
-  return paths.map((path, index) => [path, repository.object?.[`commit${index}`]?.nodes[0]?.oid] as const);
+  const shas = new Map<string, string | undefined>();
+  for (let start = 0; start < paths.length; start += maxPathsPerRequest) {
+    const batch = [...paths.slice(start, start + maxPathsPerRequest).entries()];
+    const query = `query ($owner: String!, $name: String!, $head: GitObjectID!, ${batch.map(([index]) => `$path${index}: String!`).join(", ")}) {
+      repository(owner: $owner, name: $name) { object(oid: $head) { ... on Commit {
+        ${batch.map(([index]) => `commit${index}: history(first: 1, path: $path${index}) { nodes { oid } }`).join(" ")} } } } }`;
+    const variables = Object.fromEntries(batch.map(([index, path]) => [`path${index}`, path]));
+    const response = await api.graphql(purpose, query, { owner, name, head, ...variables }, LastCommits);
+    const { object } = response.repository;
+    for (const [index, path] of batch) shas.set(path, object?.[`commit${index}`]?.nodes[0]?.oid);
+  }
+  return shas;
 }
 
 /** Replies to threads and resolves them, in one request. */
