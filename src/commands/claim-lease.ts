@@ -294,11 +294,13 @@ export class ClaimLease {
   }
 
   /** Records the job; its record belongs to this run until the deadline. */
-  recordJob(jobId: string): Promise<unknown> {
+  recordJob({ jobId, isFollowUp }: { jobId: string; isFollowUp: boolean }): Promise<unknown> {
     const leftMs = this.#run.deadlineMs - this.#run.clock.now();
     const startedAt = new Date(this.#run.clock.now()).toISOString();
     const leaseSeconds = Math.max(0, Math.ceil(leftMs / 1000));
-    return this.tryWrite({ state: "working", jobId, startedAt, leaseSeconds });
+    // A new job does not continue the pull request of the earlier one.
+    const continued = isFollowUp ? {} : { headBefore: undefined, pullRequestUrl: undefined };
+    return this.tryWrite({ state: "working", jobId, startedAt, leaseSeconds, ...continued });
   }
 
   /** Records that the run was cancelled or failed before a job was known. */

@@ -62,7 +62,8 @@ export async function submitOnce(
     for (let attempt = 1; ; attempt += 1) {
       const queued = await waitAndMarkSubmitting(request, agent);
       if ("reason" in queued) return queued;
-      const result = await send(request, queued, agent).catch((error: unknown) => {
+      const prompt = request.composePrompt(queued.gathered);
+      const result = await createJob(prompt, queued.earlierJobId, agent).catch((error: unknown) => {
         if (error instanceof PlatformError) return error;
         throw error;
       });
@@ -71,7 +72,7 @@ export async function submitOnce(
         const notice = "The job works on another request; waiting.";
         await lease.waitAndRenew("queued behind its job", resumeMs, notice);
       } else if (!(result instanceof PlatformError)) {
-        await lease.recordJob(result.jobId);
+        await lease.recordJob(result);
         return result;
       } else if (!result.maybeSubmitted) await waitForRateLimit(result, attempt, agent);
       else if (!mayResubmit) {
@@ -126,19 +127,6 @@ function refuseRepeated({ keyword, draft }: PreparedRequest, { earlier }: QueueR
   return { reason: "retry", message: "Another run repeated this request.", page: last.url };
 }
 
-/** Sends the creating request, once; `busy` if the platform refused it because an earlier job is busy. */
-async function send(
-  { composePrompt }: PreparedRequest,
-  { gathered, earlierJobId }: QueueResult,
-  agent: ClaimedAgentRun,
-): Promise<SubmittedJob | "busy"> {
-  const job = await createJob(composePrompt(gathered), earlierJobId, agent);
-  const isNew = job !== "busy" && !job.isFollowUp;
-  // A new job does not continue the pull request of the earlier one.
-  if (isNew) agent.lease.amend({ headBefore: undefined, pullRequestUrl: undefined });
-  return job;
-}
-
 /**
  * Waits for the platform's rate limit; the thread shows that.
  *
@@ -166,13 +154,16 @@ async function waitForRateLimit(
  * that job's pull request, to compare it with the head commit at the end.
  */
 async function waitInQueue(agent: ClaimedAgentRun): Promise<QueueResult> {
-  const { lease, run, github, rollingBranch } = agent;
+  const { lease, run, inputs, github, rollingBranch } = agent;
   const isOver = async (jobId: string) => (await readJob(jobId, agent))?.status?.toLowerCase() !== "active";
   const activeRequests = new ActiveRequests(github.context, isOver, run.clock);
+  // Only requests of a thread wait for each other: the statuses of a commit contain requests of all threads.
+  const isInThread = github.event.type === "text" && inputs.statusComment;
+  const waitInThread = async () => (isInThread ? lease.waitForEarlier(activeRequests) : []);
   for (;;) {
-    const queued = rollingBranch
+    const queued: QueueResult = rollingBranch
       ? await waitInBranchQueue(rollingBranch, activeRequests, agent)
-      : await waitInThreadQueue(activeRequests, agent);
+      : { earlier: await waitInThread() };
     if (queued.refusal) return queued;
     const job = await findEarlierJob(queued.earlier, agent);
     const refusal = job || !mayContinue(agent) ? undefined : await refuseMorePullRequests(agent);
@@ -183,15 +174,6 @@ async function waitInQueue(agent: ClaimedAgentRun): Promise<QueueResult> {
     const notice = `Agent ${name} is busy; waiting for it.`;
     await lease.waitAndRenew(`queued behind ${name}`, () => isOver(job.jobId), notice);
   }
-}
-
-/** Requests are queued by thread only: the statuses of a commit contain requests of all threads. */
-async function waitInThreadQueue(
-  activeRequests: ActiveRequests,
-  { lease, github, inputs }: ClaimedAgentRun,
-): Promise<QueueResult> {
-  const isQueued = github.event.type === "text" && inputs.statusComment;
-  return { earlier: isQueued ? await lease.waitForEarlier(activeRequests) : [] };
 }
 
 interface EarlierJob {
