@@ -151,6 +151,7 @@ export class SchemaReader {
       ...(isRequired && { required: true }),
       ...((parameter["deprecated"] === true || deprecated === true) && { deprecated: true }),
       ...(defaultValue !== undefined && { default: inline(defaultValue) }),
+      ...Object.fromEntries(entriesOf(shape.node["x-mint"]).filter(([key]) => /^(?:pre|post)$/.test(key))),
     };
     const content = this.#content(shape, direction, ancestors);
     // Alternatives such as texts and numbers have no fields.
@@ -332,7 +333,8 @@ export class SchemaReader {
       return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
     });
     const labels = [...new Set(options.length > 0 ? options : types)].slice(0, 6);
-    const type = shorten([...labels, ...(isNullable(node) ? ["null"] : [])].join(" | ") || "any", 120);
+    if (labels.length === 0 && node["type"] !== "null") labels.push("any");
+    const type = shorten([...labels, ...(isNullable(node) ? ["null"] : [])].join(" | "), 120);
     this.#types.set(shape, type);
     return type;
   }
@@ -352,7 +354,7 @@ export class SchemaReader {
     const examples = given.map((list) => list.filter(isShown)).find(({ length }) => length > 0) ?? [];
     const exampleTexts = examples.slice(0, limits.enumValues).map(inline);
     return [
-      ...prose(description ?? item["description"]),
+      ...[...new Set([description, item !== node && item["description"]])].flatMap(prose),
       ...(bounds.length === 0 ? [] : [sentence("", ...codesWith(", ", bounds))]),
       ...(values.length === 0 ? [] : [sentence(`${words.options}: `, ...codesWith(", ", shown), more)]),
       ...(examples.length === 0 ? [] : [sentence(`${words.example}: `, ...codesWith(", ", exampleTexts))]),

@@ -563,6 +563,9 @@ describe("a schema", () => {
             near: { anyOf: [{ $ref: "#/components/schemas/Place" }, { type: "null" }] },
             mark: { anyOf: [{ type: "string" }, { type: "integer" }, { type: "null" }] },
             code: { anyOf: [{ type: "string" }, { minLength: 2 }] },
+            data: { nullable: true },
+            more: { anyOf: [{}, { type: "null" }] },
+            none: { type: "null" },
           },
         },
         Place: { type: "object", properties: { at: { type: "string", format: "uri" } } },
@@ -578,6 +581,9 @@ describe("a schema", () => {
           <ResponseField name=at type=string<uri>>
       <ResponseField name=mark type=string | integer | null>
       <ResponseField name=code type=string>
+      <ResponseField name=data type=any | null>
+      <ResponseField name=more type=any | null>
+      <ResponseField name=none type=null>
       <ResponseField name=age type=integer | null required>
         minimum: 0
       "
@@ -811,7 +817,7 @@ describe("a schema", () => {
           items: { type: "object", properties: { cell: { type: ["string", "number"] } } },
         },
         size: { type: "number", exclusiveMinimum: 0, maximum: 9, multipleOf: 3 },
-        old: { type: "string", deprecated: true, const: "x" },
+        old: { type: "string", deprecated: true, const: "x", "x-mint": { pre: ["PII"], post: ["unique"] } },
       },
     });
     expect(outline).toMatchInlineSnapshot(`
@@ -829,7 +835,7 @@ describe("a schema", () => {
           <ResponseField name=cell type=string | number>
       <ResponseField name=size type=number>
         exclusiveMinimum: 0, maximum: 9, multipleOf: 3
-      <ResponseField name=old type=string deprecated>
+      <ResponseField name=old type=string deprecated pre=["PII"] post=["unique"]>
         const: x
       "
     `);
@@ -840,8 +846,12 @@ describe("a schema", () => {
       type: "object",
       properties: {
         tags: { type: "array", maxItems: 5, items: { type: "string", description: "A tag.", maxLength: 20 } },
+        rows: { type: "array", description: "The rows.", items: { type: "string", description: "A row." } },
+        more: { type: "array", description: "More.", items: { type: "string", description: "More." } },
       },
     });
+    expect(outline).toContain("name=rows type=string[]>\n  The rows.\n  A row.\n");
+    expect(outline).toMatch(/name=more type=string\[\]>\n {2}More\.\n$/);
     expect(outline).toContain(
       "<ResponseField name=tags type=string[]>\n  A tag.\n  maxItems: 5, items.maxLength: 20\n",
     );
