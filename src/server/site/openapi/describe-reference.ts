@@ -456,11 +456,9 @@ const exampleServer = "https://api.example.com";
 
 /** The URL of a server with the default values of its variables. A path is that of an unknown server. */
 function urlOf(server: JsonObject): string {
-  const { url = exampleServer } = server;
-  const variables = new Map(entriesOf(server["variables"]));
+  const variables = objectOf(server["variables"]);
   const fill = (placeholder: string, name: string) =>
-    String(objectOf(variables.get(name))["default"] ?? placeholder);
-  return shorten(String(url), 500)
-    .replace(/^(?=\/(?!\/))/, exampleServer)
-    .replace(/\{([^{}]+)\}/g, fill);
+    String(objectOf(variables[name])["default"] ?? placeholder);
+  const url = shorten(String(server["url"] ?? ""), 500).replace(/\{([^{}]+)\}/g, fill);
+  return url.includes("://") ? url : (URL.parse(url, exampleServer)?.href ?? exampleServer);
 }

@@ -317,6 +317,16 @@ describe("an operation of an OpenAPI document", () => {
     ]);
   });
 
+  it.each([
+    ["", "https://api.example.com/plants"],
+    ["v1/", "https://api.example.com/v1/plants"],
+    ["//plants.example.com", "https://plants.example.com/plants"],
+    ["{scheme}://a.example.com/{base}", "{scheme}://a.example.com/{base}/plants"],
+  ])("sends a request to the server %j", async (url, expected) => {
+    const { outline } = await describeOperation({ responses: ok }, { servers: [{ url }] });
+    expect(outline).toContain(`--url '${expected}'`);
+  });
+
   it("generates samples of forms with files", async () => {
     const schema = {
       type: "object",
