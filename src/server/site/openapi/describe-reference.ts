@@ -11,7 +11,7 @@ import type { PageReporter } from "../report.ts";
 import { type Operation, readApiDocument } from "./api-document.ts";
 import { isJsonType, requestSamples, type Sample, type SampleRequest, textOf } from "./request-samples.ts";
 import {
-  codesWith,
+  codeList,
   type Direction,
   printJson,
   prose,
@@ -139,7 +139,7 @@ function describeOperation(
       ...(isWebhook
         ? bodyExamples(body, words.payload, reader)
         : // The samples show the first example.
-          [...samples(), ...ownBodyExamples(body, "", reader).slice(1)]),
+          [...samples(), ...bodyExamples(body, "", reader).slice(1)]),
     ]),
     ...examples(
       "ResponseExample",
@@ -223,8 +223,8 @@ function credentialOf(scheme: JsonObject, scopes: readonly unknown[], words: Wor
     .map(([key, value]) => `${key}: ${value}`);
   const description = [
     ...prose(scheme["description"]),
-    ...(facts.length > 0 ? [sentence("", ...codesWith(", ", [...new Set(facts)]))] : []),
-    ...(scopes.length > 0 ? [sentence(`${words.scopes}: `, ...codesWith(", ", scopes.map(String)))] : []),
+    ...codeList("", [...new Set(facts)]),
+    ...codeList(`${words.scopes}: `, scopes.map(String)),
   ];
   if (type === "mutualTLS") return { location: "name", name: "mutual TLS", value: "", description };
   if (type === "apiKey")
@@ -349,37 +349,22 @@ function contentsOf(holder: JsonObject): (readonly [mediaType: string, media: un
   return contents.toSorted(([first], [second]) => Number(isJsonType(second)) - Number(isJsonType(first)));
 }
 
-/** The examples of a body or response, or one that is generated from the schema. */
+/** The document's own examples of a body or response in its first media type, or one that is generated from the schema. */
 function bodyExamples(holder: JsonObject, title: string, reader: SchemaReader): Sample[] {
-  const own = ownBodyExamples(holder, title, reader);
   const [mediaType, content] = contentsOf(holder)[0] ?? [];
+  if (mediaType === undefined) return [];
+  const media = reader.resolve(content);
+  const own = ownExamples(media, reader);
+  const isXml = /xml/i.test(mediaType);
   // A generated value is not printed as XML.
-  if (mediaType === undefined || own.length > 0 || isXmlType(mediaType)) return own;
-  return exampleSamples(mediaType, [[title, reader.example(reader.resolve(content)["schema"], "response")]]);
-}
-
-/** The document's own examples of a body or response in its first media type. */
-function ownBodyExamples(holder: JsonObject, title: string, reader: SchemaReader): Sample[] {
-  const [mediaType = "", content] = contentsOf(holder)[0] ?? [];
-  const own = ownExamples(reader.resolve(content), reader);
-  return exampleSamples(
-    mediaType,
-    own.map(([name, value]) => [`${title} ${name}`, value]),
-  );
-}
-
-function exampleSamples(mediaType: string, examples: readonly (readonly [string, unknown])[]): Sample[] {
-  return examples.flatMap(([title, example]) => {
+  const generated = () => (isXml ? [] : [["", reader.example(media["schema"], "response")] as const]);
+  return (own.length > 0 ? own : generated()).flatMap(([name, example]) => {
     const value = parseExample(example, mediaType);
     const isText = typeof value === "string";
     const code = isText ? value : printJson(value);
-    const language = !isText || isJsonType(mediaType) ? "json" : isXmlType(mediaType) ? "xml" : "text";
-    return code === undefined ? [] : [{ title, language, code }];
+    const language = !isText || isJsonType(mediaType) ? "json" : isXml ? "xml" : "text";
+    return code === undefined ? [] : [{ title: `${title} ${name}`, language, code }];
   });
-}
-
-function isXmlType(mediaType: string): boolean {
-  return /xml/i.test(mediaType);
 }
 
 function responsesOf(operation: JsonObject, reader: SchemaReader) {
@@ -394,9 +379,8 @@ function describeBody(holder: JsonObject, direction: Direction, reader: SchemaRe
     return { title, content: schema === undefined ? [] : reader.describe(schema, direction) };
   });
   const types = contents.length === 1 ? contents.map(([type]) => type) : [];
-  const labels = [status, ...types].filter(Boolean);
   return [
-    ...(labels.length > 0 ? [sentence("", ...codesWith(" ", labels))] : []),
+    ...codeList("", [status, ...types].filter(Boolean)),
     ...prose(holder["description"]),
     ...tabs(parts),
   ];
@@ -454,7 +438,7 @@ function parseExample(value: unknown, mediaType: string): unknown {
 
 const exampleServer = "https://api.example.com";
 
-/** The URL of a server with the default values of its variables. A path is that of an unknown server. */
+/** The URL of a server with the default values of its variables. A relative one is that of an unknown server. */
 function urlOf(server: JsonObject): string {
   const variables = objectOf(server["variables"]);
   const fill = (placeholder: string, name: string) =>

@@ -56,9 +56,10 @@ export function sentenceAround(text: string, ...codes: readonly string[]): RootC
   return sentence(...text.split("{}").flatMap((part, index) => [part, codes[index] ?? ""]));
 }
 
-/** Inline codes with a separator, as parts of a {@link sentence}. */
-export function codesWith(separator: string, codes: readonly string[]): string[] {
-  return codes.flatMap((code) => [code, separator]).slice(0, -1);
+/** A paragraph with inline codes between a label and a rest; none without codes. */
+export function codeList(label: string, codes: readonly string[], rest = ""): RootContent[] {
+  if (codes.length === 0) return [];
+  return [sentence(label, ...codes.flatMap((code) => [code, ", "]).slice(0, -1), rest)];
 }
 
 /** Text without Markdown syntax, as most descriptions are. Parsing Markdown takes as long as describing ten fields. */
@@ -167,6 +168,7 @@ export class SchemaReader {
 
   /** An example value of a schema: the document's own, or a generated one. */
   example(schema: unknown, direction: Direction): unknown {
+    this.#values = 0;
     return this.#exampleOf(this.#shapeOf(schema), direction, []);
   }
 
@@ -352,12 +354,11 @@ export class SchemaReader {
     const given = [ownExamples, [node["example"]], listOf(node["examples"]), [item["example"]]];
     const isShown = (example: unknown) => example !== undefined && !isJsonObject(example);
     const examples = given.map((list) => list.filter(isShown)).find(({ length }) => length > 0) ?? [];
-    const exampleTexts = examples.slice(0, limits.enumValues).map(inline);
     return [
       ...[...new Set([description, item !== node && item["description"]])].flatMap(prose),
-      ...(bounds.length === 0 ? [] : [sentence("", ...codesWith(", ", bounds))]),
-      ...(values.length === 0 ? [] : [sentence(`${words.options}: `, ...codesWith(", ", shown), more)]),
-      ...(examples.length === 0 ? [] : [sentence(`${words.example}: `, ...codesWith(", ", exampleTexts))]),
+      ...codeList("", bounds),
+      ...codeList(`${words.options}: `, shown, more),
+      ...codeList(`${words.example}: `, examples.slice(0, limits.enumValues).map(inline)),
     ];
   }
 

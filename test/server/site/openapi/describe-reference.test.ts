@@ -583,7 +583,7 @@ describe("a schema", () => {
     );
     expect(outline).toMatchInlineSnapshot(`
       "## Response
-      200 application/json
+      200, application/json
       Fine.
       <ResponseField name=name type=string | null>
       <ResponseField name=near type=object | null>
@@ -643,7 +643,7 @@ describe("a schema", () => {
     );
     expect(outline).toMatchInlineSnapshot(`
       "## Response
-      200 application/json
+      200, application/json
       Fine.
       <ResponseField name=kind type=enum<string>>
         Of this garden.
@@ -773,7 +773,7 @@ describe("a schema", () => {
     );
     expect(outline).toMatchInlineSnapshot(`
       "## Response
-      200 application/json
+      200, application/json
       Fine.
       <ResponseField name=pet type=object>
         <Expandable title=Child attributes>
@@ -832,7 +832,7 @@ describe("a schema", () => {
     });
     expect(outline).toMatchInlineSnapshot(`
       "## Response
-      200 application/json
+      200, application/json
       Fine.
       <ResponseField name=labels type=object>
         maxProperties: 5
