@@ -282,11 +282,13 @@ async function findAddressed(
   const purpose = { doing: "compare the pull request's heads", permission: "contents: read" };
   const route = "GET /repos/{owner}/{repo}/compare/{basehead}";
   const basehead = `${headBefore}...${headAfter}`;
-  const { files, commits } = await api.request(purpose, route, { basehead }, RestComparison);
+  const { status, files, commits } = await api.request(purpose, route, { basehead }, RestComparison);
   const found = threads.flatMap((thread) => {
     const { path } = thread.location;
     const file = files.find((file) => [file.path, file.previousPath].includes(path));
-    return file && touches(file, thread) ? [{ thread, path: file.path }] : [];
+    // If the push rewrote the commits, GitHub compares with their common ancestor, so it shows the earlier changes again.
+    const isAddressed = file && (status === "ahead" ? touches(file, thread) : thread.isOutdated);
+    return isAddressed ? [{ thread, path: file.path }] : [];
   });
   const paths = commits.length > 1 ? [...new Set(found.map(({ path }) => path))] : [];
   const shas = paths.length > 0 ? await findLastCommits(paths, headAfter, api) : undefined;

@@ -309,6 +309,23 @@ describe("replyToReviewThreads", () => {
     expect(scene.repliesTo(file)).toStrictEqual([replied(sha)]);
   });
 
+  test("replies only to outdated threads if the push rewrote the commits: GitHub compares all of them", async () => {
+    await using scene = await openScene();
+    const { github } = scene;
+    const [unchanged, outdated] = [3, 4].map((line) => scene.comment({ path: "b.md", line }));
+    const facts = scene.request();
+    const parent = github.state.refs.get("refs/heads/main") ?? "";
+    const patch = "@@ -1,5 +1,5 @@\n a\n b\n c\n-d\n+e\n f";
+    const files = [{ filename: "b.md", status: "modified", patch }] as const;
+    const sha = github.addCommit({ branch: "docs/a", parent, author: "agent[bot]", files });
+
+    await scene.answer(facts, { resolve: true });
+
+    const replies = [unchanged, outdated].map((thread) => thread && scene.repliesTo(thread));
+    expect(replies).toStrictEqual([[], [replied(sha)]]);
+    expect(unchanged && github.isResolved(unchanged)).toBe(false);
+  });
+
   test("names the last of several commits that changed the file", async () => {
     await using scene = await openScene();
     const [a, b] = [scene.comment(), scene.comment({ path: "b.md" })];
