@@ -103,7 +103,7 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
   const verified = open.filter(({ claim }) => !claim.isUnverifiable);
   const claims = search.records.map(({ claim }) => claim);
   const rows: ReconciledRow[] = [];
-  const errors: ActionError[] = [];
+  let firstError: ActionError | undefined;
   let failuresInARow = 0;
   for (const found of verified) {
     const { name, claim } = found;
@@ -115,7 +115,7 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
     rows.push({ name, url: claim.url, jobId: claim.record.jobId, kind, detail });
     if (isChecked) failuresInARow = 0;
     else if (!isLocked(checked)) {
-      errors.push(checked);
+      firstError ??= checked;
       failuresInARow += 1;
       if (checked.code === "rate-limited" || failuresInARow === maxFailuresInARow) break;
     }
@@ -126,7 +126,7 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
     ...noteCount("Left for the next run", verified.length - rows.length),
   ];
   const isAllFailed = rows.every(({ kind }) => kind === "failed-to-check");
-  return { rows, notes, failure: search.failures[0] ?? (isAllFailed ? errors[0] : undefined) };
+  return { rows, notes, failure: search.failures[0] ?? (isAllFailed ? firstError : undefined) };
 }
 
 /** Checks a record and writes the result. A failure that concerns only this record is logged and returned. */

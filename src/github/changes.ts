@@ -15,7 +15,9 @@ export interface ChangedFile {
 /** GitHub's limit for the files of a comparison and of a commit. A list of this length may be truncated. */
 const maxListedFiles = 300;
 
-interface Comparison {
+export interface Changes {
+  /** The range as text: `main, 1a2b3c4...5d6e7f8`. */
+  readonly range: string;
   readonly url: string | undefined;
   /** First lines of the commit messages, oldest first. */
   readonly titles: readonly string[];
@@ -24,11 +26,6 @@ interface Comparison {
   readonly isComplete: boolean;
   /** Sentences for the agent about the range. */
   readonly notes: readonly string[];
-}
-
-export interface Changes extends Comparison {
-  /** The range as text: `main, 1a2b3c4...5d6e7f8`. */
-  readonly range: string;
 }
 
 type ChangeEvent = PushEvent | PullRequestEvent | ReleaseEvent | TextEvent;
@@ -157,7 +154,11 @@ export async function readParent(sha: string, api: GitHubApi): Promise<string | 
 }
 
 /** Compares two refs; `undefined` if one no longer exists, or is the object of an annotated tag instead of a commit. */
-async function compareCommits(base: string, head: string, api: GitHubApi): Promise<Comparison | undefined> {
+async function compareCommits(
+  base: string,
+  head: string,
+  api: GitHubApi,
+): Promise<Omit<Changes, "range"> | undefined> {
   const route = "GET /repos/{owner}/{repo}/compare/{basehead}";
   const found = await undefinedIfGone(
     api.request(purpose, route, { basehead: `${base}...${head}` }, RestComparison),
@@ -177,12 +178,8 @@ async function compareCommits(base: string, head: string, api: GitHubApi): Promi
 
 /** The first line of a message with text. */
 export function firstLine(message: string): string {
-  return (
-    message
-      .trim()
-      .split(/[\r\n]/, 1)[0]
-      ?.trimEnd() ?? ""
-  );
+  const [line = ""] = message.trim().split(/[\r\n]/, 1);
+  return line.trimEnd();
 }
 
 /** An abbreviated commit SHA; any other ref is unchanged. */

@@ -273,12 +273,8 @@ export async function* listOpenOwn(deps: OwnershipDeps, repository = slugOf(deps
   const doing = `search the open pull requests of ${repository}`;
   const purpose = { doing, permission: "pull-requests: read" };
   const pages = eachPage(async (cursor, size) => {
-    const response = await deps.api.graphql(
-      purpose,
-      openPullsQuery,
-      { owner, name, cursor, size },
-      OpenPulls,
-    );
+    const variables = { owner, name, cursor, size };
+    const response = await deps.api.graphql(purpose, openPullsQuery, variables, OpenPulls);
     return response.repository.pullRequests;
   });
   for await (const { nodes } of pages) {
@@ -410,21 +406,16 @@ export async function isFromOwnPullRequest(
 
 async function listPullsOfCommit(sha: string, api: GitHubApi) {
   const route = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls";
+  const pulls = api.list(commitsPurpose, route, { commit_sha: sha }, ListedPull);
   // GitHub responds with 422 if a later push removed the commit.
-  return (
-    (await undefinedIfGone(api.list(commitsPurpose, route, { commit_sha: sha }, ListedPull), [422])) ?? []
-  );
+  return (await undefinedIfGone(pulls, [422])) ?? [];
 }
 
 /** The pull requests that a commit merged, or whose head it is, among those that changed last. */
 async function listRecentPullsAt(sha: string, api: GitHubApi) {
   const order = { state: "all", sort: "updated", direction: "desc", per_page: 100 } as const;
-  const pulls = await api.request(
-    pullsPurpose,
-    "GET /repos/{owner}/{repo}/pulls",
-    order,
-    z.array(ListedPull),
-  );
+  const route = "GET /repos/{owner}/{repo}/pulls";
+  const pulls = await api.request(pullsPurpose, route, order, z.array(ListedPull));
   return pulls.filter(({ head, merged_at: mergedAt, merge_commit_sha: mergeSha }) =>
     mergedAt ? mergeSha === sha : head.sha === sha,
   );

@@ -38,7 +38,7 @@ export function createStatusClaimStore(
       target_url: `${record.runUrl ?? ""}#${fragment}`,
     };
     const route = "POST /repos/{owner}/{repo}/statuses/{sha}";
-    const { id, created_at: createdAt } = await api.request(purpose, route, status, WrittenStatus);
+    const { id, created_at: createdAt } = await api.request(purpose, route, status, ListedStatus);
     return { id, createdAt, record, url: record.runUrl, ageMs: 0 };
   };
 
@@ -76,8 +76,6 @@ export function createStatusClaimStore(
 
 /** `covered`: another request included the change of this one; `no-matching-path`: the change needs no request. */
 const goodOutcomes: readonly string[] = [...successfulOutcomes, "covered", "no-matching-path"];
-
-const WrittenStatus = z.object({ id: z.number(), created_at: z.string() });
 
 const ListedStatus = z.object({
   id: z.number(),
@@ -144,8 +142,8 @@ export function readCommit(
   return { sha, title, url, claims: claims.filter((claim) => claim !== undefined) };
 }
 
-const Commits = z.nullable(z.object({ history: pageSchema(CommitWithStatus) }));
-const History = z.object({ repository: z.object({ object: Commits }) });
+const Commit = z.object({ history: pageSchema(CommitWithStatus) });
+const History = z.object({ repository: z.object({ object: z.nullable(Commit) }) });
 
 /**
  * The pages of a branch's commits, newest first; none if the branch was deleted.
