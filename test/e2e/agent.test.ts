@@ -274,6 +274,28 @@ describe("the job's end", () => {
   });
 });
 
+/** A run that waits for its job, asked in a comment on an issue, or otherwise. */
+async function startWorking(trigger = (scene: AgentScene) => ask(scene).triggered) {
+  await using stack = new AsyncDisposableStack();
+  const scene = stack.use(await setAgentScene({ polls: [{ status: "active" }] }));
+  const job = stack.use(await createAgentJob(scene, trigger(scene)));
+  const step = await job.startMain();
+  await step.waitForLog(/job-1: active/);
+  const owned = stack.move();
+  return {
+    scene,
+    job,
+    step,
+    /** What the run said last on issue 1, or in a review. */
+    status: () =>
+      [
+        ...botComments(scene, 1),
+        ...[...scene.github.state.reviewComments.values()].map(({ body }) => body),
+      ].at(-1),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
 /** From now on GitHub answers no request. */
 function silence({ github }: AgentScene): Disposable {
   const never = Promise.withResolvers<void>();
@@ -284,11 +306,8 @@ function silence({ github }: AgentScene): Disposable {
 
 describe.concurrent("a run that is cut off", () => {
   test("says within seven seconds of a cancellation that the job goes on", async () => {
-    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
-    const { issue, triggered } = ask(scene);
-    await using job = await createAgentJob(scene, triggered);
-    const step = await job.startMain();
-    await step.waitForLog(/job-1: active/);
+    await using working = await startWorking();
+    const { step, status } = working;
 
     const result = await step.cancel();
 
@@ -299,63 +318,40 @@ describe.concurrent("a run that is cut off", () => {
     expect(result.outputs["error-json"]).toContain(
       `Stopped waiting: agent job ${firstJobId} continues on the platform.`,
     );
-    expect(botComments(scene, issue.number)[0]).toContain(
-      "The job is still running on the platform. The workflow was cancelled",
-    );
+    expect(status()).toContain("The job is still running on the platform. The workflow was cancelled");
   });
 
-  test("leaves the final status to its post step when GitHub does not accept it in time", async () => {
-    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
-    const { issue, triggered } = ask(scene);
-    await using job = await createAgentJob(scene, triggered);
-    const step = await job.startMain();
-    await step.waitForLog(/job-1: active/);
-    scene.github.faults.add({
-      method: "PATCH",
-      times: Number.POSITIVE_INFINITY,
-      fault: { kind: "reset", when: "before" },
-    });
-    expect((await step.cancel()).outputs).toMatchObject({ outcome: "cancelled" });
-    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: working");
-    scene.github.faults.clear();
+  test.each([
+    ["on an issue", (scene: AgentScene) => ask(scene).triggered],
+    [
+      "in a review thread",
+      ({ github }: AgentScene) => {
+        const pull = github.openPullRequest({ author: "alice", head: "x" }).number;
+        const { id: inReplyTo } = github.addReviewThread({ pull, author: "alice", body: "Retries?" });
+        const asked = { pull, author: "mona", body: "/docs explain retries", inReplyTo };
+        return github.events.reviewComment(github.addReviewComment(asked));
+      },
+    ],
+  ])(
+    "leaves the final status %s to its post step when GitHub does not accept it in time",
+    async (_place, trigger) => {
+      await using working = await startWorking(trigger);
+      const { scene, job, step, status } = working;
+      const fault = { kind: "reset", when: "before" } as const;
+      scene.github.faults.add({ method: "PATCH", times: Number.POSITIVE_INFINITY, fault });
+      expect((await step.cancel()).outputs).toMatchObject({ outcome: "cancelled" });
+      expect(status()).toContain("Docs agent: working");
+      scene.github.faults.clear();
 
-    await job.post();
+      await job.post();
 
-    expect(botComments(scene, issue.number)[0]).toContain(
-      "The workflow was cancelled, so this run stopped waiting.",
-    );
-  });
-
-  test("is corrected by the post step in the review thread where it was asked", async () => {
-    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
-    const { github } = scene;
-    const pull = github.openPullRequest({ author: "alice", head: "x" }).number;
-    const { id: inReplyTo } = github.addReviewThread({ pull, author: "alice", body: "Retries?" });
-    const asked = { pull, author: "mona", body: "/docs explain retries", inReplyTo };
-    const triggered = github.events.reviewComment(github.addReviewComment(asked));
-    const status = () => [...github.state.reviewComments.values()].at(-1)?.body;
-    await using job = await createAgentJob(scene, triggered);
-    const step = await job.startMain();
-    await step.waitForLog(/job-1: active/);
-    github.faults.add({
-      method: "PATCH",
-      times: Number.POSITIVE_INFINITY,
-      fault: { kind: "reset", when: "before" },
-    });
-    expect((await step.cancel()).outputs).toMatchObject({ outcome: "cancelled" });
-    expect(status()).toContain("Docs agent: working");
-    github.faults.clear();
-
-    await job.post();
-
-    expect(status()).toContain("The workflow was cancelled, so this run stopped waiting.");
-  });
+      expect(status()).toContain("The workflow was cancelled, so this run stopped waiting.");
+    },
+  );
 
   test("ends by itself when GitHub answers nothing any more", async () => {
-    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
-    await using job = await createAgentJob(scene, ask(scene).triggered);
-    const step = await job.startMain();
-    await step.waitForLog(/job-1: active/);
+    await using working = await startWorking();
+    const { scene, step } = working;
     using _silence = silence(scene);
 
     // `cancel` kills what has not ended after ten seconds, as the runner does; so a signal would show here.
@@ -365,10 +361,8 @@ describe.concurrent("a run that is cut off", () => {
   });
 
   test("ends by itself in the post step, too, when GitHub answers nothing any more", async () => {
-    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
-    await using job = await createAgentJob(scene, ask(scene).triggered);
-    const step = await job.startMain();
-    await step.waitForLog(/job-1: active/);
+    await using working = await startWorking();
+    const { scene, job, step } = working;
     using _silence = silence(scene);
     step.signal("SIGKILL");
 
@@ -444,19 +438,16 @@ describe.concurrent("a run that is cut off", () => {
   );
 
   test("leaves the final status to its post step when it is killed", async () => {
-    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
-    const { issue, triggered } = ask(scene);
-    await using job = await createAgentJob(scene, triggered);
-    const step = await job.startMain();
-    await step.waitForLog(/job-1: active/);
+    await using working = await startWorking();
+    const { job, step, status } = working;
     step.signal("SIGKILL");
     await step.result;
-    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: working");
+    expect(status()).toContain("Docs agent: working");
 
     const post = await job.post();
 
     expect(post.exitCode, post.log).toBe(0);
-    expect(botComments(scene, issue.number)[0]).toContain(
+    expect(status()).toContain(
       "The job is still running on the platform. The run that waited for it ended early.",
     );
   });

@@ -1,10 +1,13 @@
 /** GitHub and a scripted platform around one repository, and the assistant command as a process between them. */
 import { setTimeout as delay } from "node:timers/promises";
+import { runAssistant as runAssistantCommand } from "../../src/commands/assistant.ts";
 import { permissions } from "./agent-scene.ts";
 import { type AssistantPlatform, type ScriptedAnswer, startAssistantPlatform } from "./assistant-platform.ts";
 import type { TriggeredRun } from "./github/scene-events.ts";
-import { type GitHubStandIn, startGitHubStandIn } from "./github-stand-in.ts";
-import { type ActionJob, type ActionUse, createActionJob } from "./run-action.ts";
+import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "./github-stand-in.ts";
+import { type ActionJob, createActionJob } from "./run-action.ts";
+import { runStepInProcess, type StepInProcess } from "./run-in-process.ts";
+import { DEFAULT_RUN } from "./runner-environment.ts";
 import type { StepResult } from "./step-process.ts";
 
 export const apiKey = "svc_dsc_public-key-of-this-test";
@@ -47,23 +50,39 @@ export function ask(
   return { issue, comment, triggered: github.events.issueComment(comment) };
 }
 
-/** Prepares a job that runs `command: assistant` for an event. */
-export function createAssistantJob(
+type Inputs = Readonly<Record<string, string>>;
+
+function describeUse(
   { github, platform }: AssistantScene,
   triggered: Partial<TriggeredRun>,
-  inputs: Record<string, string> = {},
-  run: ActionUse["run"] = {},
+  inputs: Inputs,
+  granted = permissions,
+) {
+  return {
+    inputs: { "base-url": platform.url, "api-key": apiKey, domain: "docs.example.com", ...inputs },
+    run: { ...DEFAULT_RUN, ...github.run, token: github.runToken(granted), ...triggered },
+  };
+}
+
+/** Runs `command: assistant` for an event to its end, in this process. */
+export function runAssistantHere(
+  scene: AssistantScene,
+  triggered: Partial<TriggeredRun>,
+  inputs: Inputs = {},
+  granted?: Permissions,
+): Promise<StepInProcess> {
+  const use = describeUse(scene, triggered, inputs, granted);
+  return runStepInProcess("assistant", runAssistantCommand, use.run, use.inputs);
+}
+
+/** Prepares a job that runs `command: assistant` for an event. */
+export function createAssistantJob(
+  scene: AssistantScene,
+  triggered: Partial<TriggeredRun>,
+  given: Inputs = {},
 ): Promise<ActionJob> {
-  return createActionJob({
-    inputs: {
-      command: "assistant",
-      "base-url": platform.url,
-      "api-key": apiKey,
-      domain: "docs.example.com",
-      ...inputs,
-    },
-    run: { ...github.run, token: github.runToken(permissions), ...triggered, ...run },
-  });
+  const { inputs, run } = describeUse(scene, triggered, given);
+  return createActionJob({ inputs: { command: "assistant", ...inputs }, run });
 }
 
 /** Runs `command: assistant` for an event to its end. */

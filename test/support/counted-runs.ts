@@ -1,21 +1,20 @@
 /** What each command sends on each event: the tests hold these runs to their counts, the docs and the benchmark show them. */
 import { createClock } from "../../src/base/runtime.ts";
-import { runAssistant } from "../../src/commands/assistant.ts";
 import { runDoctor } from "../../src/commands/doctor.ts";
 import { runExport } from "../../src/commands/export.ts";
-import { runReconcile } from "../../src/commands/reconcile.ts";
 import {
   type AgentScene,
   apiKey,
   openAgentPull,
   permissions,
   runAgent,
+  runReconcile,
   setAgentScene,
 } from "./agent-scene.ts";
 import { buildTarGz } from "./archives.ts";
 import { type ArtifactService, startArtifactService } from "./artifact-service.ts";
 import { v1Answer } from "./assistant-platform.ts";
-import { type AssistantScene, ask, setAssistantScene } from "./assistant-scene.ts";
+import { type AssistantScene, ask, runAssistantHere, setAssistantScene } from "./assistant-scene.ts";
 import { type CacheService, startCacheService } from "./cache-service.ts";
 import { completedJob, startExportPlatform } from "./export-platform.ts";
 import type { TriggeredRun } from "./github/scene-events.ts";
@@ -45,8 +44,25 @@ export interface CountedRun {
 type Inputs = Readonly<Record<string, string>>;
 type Trigger<Scene> = (scene: Scene) => Partial<TriggeredRun> | Promise<Partial<TriggeredRun>>;
 
-function describe({ operation, method, path }: RecordedRequest): string {
+type Request = Pick<RecordedRequest, "path"> & Partial<RecordedRequest>;
+
+function describe({ operation, method = "POST", path }: Request): string {
   return operation ?? `${method} ${path.replace(/\?.*/, "")}`;
+}
+
+/** What a run adds to the requests of GitHub and of a platform. */
+async function countSent(
+  github: readonly Request[],
+  platform: readonly Request[],
+  run: () => Promise<Pick<Sent, "visibleText">>,
+): Promise<Sent> {
+  const before = [github.length, platform.length];
+  const { visibleText } = await run();
+  return {
+    github: github.slice(before[0]).map(describe),
+    platform: platform.slice(before[1]).map(describe),
+    visibleText,
+  };
 }
 
 // The agent.
@@ -119,13 +135,9 @@ function ofAgent(
   const run = async () => {
     await using scene = await setIssueScene(trigger === merge ? otherLink : prLink, activePolls);
     const triggered = await trigger(scene);
-    const [github, platform] = [scene.github.requests.length, scene.platform.requests.length];
-    const { visibleText } = await runAgent(scene, triggered, { inputs });
-    return {
-      github: scene.github.requests.slice(github).map(describe),
-      platform: scene.platform.requests.slice(platform).map(describe),
-      visibleText,
-    };
+    return await countSent(scene.github.requests, scene.platform.requests, () =>
+      runAgent(scene, triggered, { inputs }),
+    );
   };
   return { event, counts, run };
 }
@@ -141,30 +153,16 @@ function ofAssistant(
   const run = async () => {
     await using scene = await setAssistantScene({ chunks: v1Answer(["Press Rotate."], { threadId: "t-1" }) });
     const triggered = await trigger(scene);
-    const [github, platform] = [scene.github.requests.length, scene.platform.asked.length];
-    const { visibleText } = await runQuestion(scene, triggered, inputs);
-    return {
-      github: scene.github.requests.slice(github).map(describe),
-      platform: scene.platform.asked.slice(platform).map(({ path }) => `POST ${path}`),
-      visibleText,
-    };
+    return await countSent(scene.github.requests, scene.platform.asked, () =>
+      runAssistantHere(scene, triggered, inputs),
+    );
   };
   return { event, counts, run };
 }
 
-function runQuestion(
-  { github, platform }: AssistantScene,
-  triggered: Partial<TriggeredRun>,
-  inputs: Inputs = {},
-) {
-  const run = { ...DEFAULT_RUN, ...github.run, token: github.runToken(permissions), ...triggered };
-  const given = { "base-url": platform.url, "api-key": "svc_dsc_key", domain: "docs.example.com", ...inputs };
-  return runStepInProcess("assistant", runAssistant, run, given);
-}
-
 async function followUp(scene: AssistantScene) {
   const { issue, triggered } = ask(scene);
-  await runQuestion(scene, triggered);
+  await runAssistantHere(scene, triggered);
   const body = "/ask and then?";
   return scene.github.events.issueComment(
     scene.github.addComment({ issue: issue.number, author: "mona", body }),
@@ -179,7 +177,7 @@ function inDiscussion({ github }: AssistantScene) {
 
 async function askedTwice(scene: AssistantScene) {
   const { triggered } = ask(scene);
-  await runQuestion(scene, triggered);
+  await runAssistantHere(scene, triggered);
   return triggered;
 }
 
@@ -264,20 +262,7 @@ function ofReconcile(event: string, counts: CountedRun["counts"], open: number):
       await runAgent(scene, comment(scene, issue), { inputs: { wait: "false" } });
     }
     scene.passTime(3_600_000);
-    const [github, platform] = [scene.github.requests.length, scene.platform.requests.length];
-    const inputs = { "base-url": scene.platform.url, "api-key": apiKey, "project-id": "prj_1" };
-    const granted = { ...DEFAULT_RUN, ...scene.github.run, token: scene.github.runToken(permissions) };
-    const { visibleText } = await runStepInProcess(
-      "reconcile",
-      runReconcile,
-      { ...granted, runId: 99 },
-      inputs,
-    );
-    return {
-      github: scene.github.requests.slice(github).map(describe),
-      platform: scene.platform.requests.slice(platform).map(describe),
-      visibleText,
-    };
+    return await countSent(scene.github.requests, scene.platform.requests, () => runReconcile(scene));
   };
   return { event, counts, run };
 }
@@ -292,12 +277,9 @@ function ofDoctor(event: string, counts: CountedRun["counts"]): CountedRun {
       domain: "d.example",
     };
     const granted = { ...DEFAULT_RUN, ...scene.github.run, token: scene.github.runToken(permissions) };
-    const { visibleText } = await runStepInProcess("doctor", runDoctor, granted, inputs);
-    return {
-      github: scene.github.requests.map(describe),
-      platform: scene.platform.requests.map(describe),
-      visibleText,
-    };
+    return await countSent(scene.github.requests, scene.platform.requests, () =>
+      runStepInProcess("doctor", runDoctor, granted, inputs),
+    );
   };
   return { event, counts, run };
 }

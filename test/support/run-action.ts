@@ -31,7 +31,7 @@ export interface ActionUse {
   readonly debug?: boolean;
   /** The command whose own action is used, as `uses: OWNER/REPO/export@v1` does; the one for all commands unless said otherwise. */
   readonly action?: string;
-  /** Folder of the repository; ACTION_FOLDER, or this repository, unless said otherwise. */
+  /** Folder of the action; ACTION_FOLDER, where it was built for the tests, unless said otherwise. */
   readonly actionFolder?: string;
   /** The job's GITHUB_WORKSPACE; an empty temporary one unless said otherwise. */
   readonly workspace?: string;
@@ -83,7 +83,10 @@ function stepEnvironment(
 
 /** Prepares a job with one step; nothing has run yet, so a test may fill the workspace first. */
 export async function createActionJob(use: ActionUse = {}): Promise<ActionJob> {
-  const actionFolder = use.actionFolder ?? process.env["ACTION_FOLDER"] ?? repositoryFolder;
+  const actionFolder = use.actionFolder ?? process.env["ACTION_FOLDER"];
+  // Not the committed bundle, which may be older than the sources.
+  if (actionFolder === undefined)
+    throw new Error("The action was not built: its tests are of the project `action`.");
   const ownFolder = join(actionFolder, use.action ?? "");
   const metadata = await readActionMetadata(ownFolder);
   const run = { ...DEFAULT_RUN, ...use.run };
