@@ -34,7 +34,6 @@ import {
   type Issue,
   type IssueComment,
   type PullFacts,
-  type Reaction,
   type Review,
   type ReviewComment,
   rememberPerson,
@@ -79,7 +78,11 @@ interface PageArguments {
 }
 
 /** A page of a list, in Relay's form; GitHub demands `first` or `last`, at most a hundred. */
-function connect<Item>(items: readonly Item[], { first, last, after, before }: PageArguments) {
+function connect<Item>(
+  items: readonly Item[],
+  show: (item: Item) => object,
+  { first, last, after, before }: PageArguments,
+) {
   const size = first ?? last;
   if (size === undefined || size < 1 || size > 100) {
     const message = "You must provide a `first` or `last` value from 1 to 100.";
@@ -89,7 +92,7 @@ function connect<Item>(items: readonly Item[], { first, last, after, before }: P
   const end = before == null ? items.length : Number(atob(before));
   const from = first === undefined ? Math.max(start, end - size) : start;
   const to = first === undefined ? end : Math.min(end, start + first);
-  const nodes = items.slice(from, to);
+  const nodes = items.slice(from, to).map(show);
   return {
     nodes,
     totalCount: items.length,
@@ -102,19 +105,10 @@ function connect<Item>(items: readonly Item[], { first, last, after, before }: P
   };
 }
 
-/** The same of things that are shown one by one. */
-const connectEach = <Item>(items: readonly Item[], show: (item: Item) => object, page: PageArguments) => {
-  const { nodes, ...rest } = connect(items, page);
-  return { ...rest, nodes: nodes.map(show) };
-};
-
 /** Here a bot's login is without the `[bot]` that REST puts at its end. */
-function actorObject(login: string, { state, links }: GraphContext) {
+function actorObject(login: string, { state }: GraphContext) {
   const { id, type } = rememberPerson(state, login);
-  const name = login.replace(/\[bot\]$/, "");
-  const resourcePath = type === "Bot" ? `/apps/${name}` : `/${name}`;
-  const url = `${links.html}${resourcePath}`;
-  return { __typename: type, id: `U_${id}`, databaseId: id, login: name, resourcePath, url };
+  return { __typename: type, id: `U_${id}`, databaseId: id, login: login.replace(/\[bot\]$/, "") };
 }
 
 /** GraphQL's names of reactions, to those of REST. */
@@ -129,12 +123,6 @@ const REACTIONS: Readonly<Record<string, string>> = {
   THUMBS_UP: "+1",
 };
 
-function reactionObject({ id, content, author, createdAt }: Reaction, context: GraphContext) {
-  const [name] = Object.entries(REACTIONS).find(([, rest]) => rest === content) ?? [];
-  const user = { ...actorObject(author, context), __typename: "User" };
-  return { id: `REA_${id}`, databaseId: id, content: name, createdAt, user };
-}
-
 /** The fields of every text. */
 function writingObject(writing: Writing, context: GraphContext) {
   const edit = writing.edits.at(-1);
@@ -145,12 +133,6 @@ function writingObject(writing: Writing, context: GraphContext) {
     isMinimized: writing.isMinimized ?? false,
     databaseId: writing.id,
     fullDatabaseId: String(writing.id),
-    reactions: ({ content, ...page }: PageArguments & { content?: string | null }) =>
-      connectEach(
-        writing.reactions.filter((reaction) => content == null || reaction.content === REACTIONS[content]),
-        (reaction) => reactionObject(reaction, context),
-        page,
-      ),
     author: actorObject(writing.author, context),
     body: writing.body,
     createdAt: writing.createdAt,
@@ -158,39 +140,20 @@ function writingObject(writing: Writing, context: GraphContext) {
   };
 }
 
-function issueCommentObject(comment: IssueComment, context: GraphContext) {
-  const issue = context.state.issues.get(comment.issueNumber);
-  return {
-    ...writingObject(comment, context),
-    __typename: "IssueComment",
-    id: `IC_${comment.id}`,
-    url: `${issue === undefined ? "" : threadUrl(issue, context)}#issuecomment-${comment.id}`,
-  };
-}
-
-const threadUrl = ({ number, pull }: Issue, context: GraphContext) =>
-  `${repositoryUrls(context).html}/${pull === undefined ? "issues" : "pull"}/${number}`;
+const issueCommentObject = (comment: IssueComment, context: GraphContext) => ({
+  ...writingObject(comment, context),
+  __typename: "IssueComment",
+  id: `IC_${comment.id}`,
+});
 
 /** An issue or a pull request. */
 function issueObject(issue: Issue, context: GraphContext): object {
-  const { pull, number } = issue;
+  const { pull } = issue;
   return {
     ...writingObject(issue, context),
     ...(pull === undefined ? {} : pullFields({ ...issue, pull }, context)),
     __typename: pull === undefined ? "Issue" : "PullRequest",
     id: `${pull === undefined ? "I" : "PR"}_${issue.id}`,
-    number,
-    title: issue.title,
-    locked: issue.locked,
-    state: pull?.mergedAt === undefined ? issue.state.toUpperCase() : "MERGED",
-    url: threadUrl(issue, context),
-    labels: (page: PageArguments) => connectEach(issue.labels, (name) => ({ id: `LA_${name}`, name }), page),
-    comments: (page: PageArguments) =>
-      connectEach(
-        [...context.state.comments.values()].filter(({ issueNumber }) => issueNumber === number),
-        (comment) => issueCommentObject(comment, context),
-        page,
-      ),
   };
 }
 
@@ -203,18 +166,26 @@ function pullFields(issue: Issue & { pull: PullFacts }, context: GraphContext) {
   const files = () => changedFiles(commits());
   const ofPull = ({ pullNumber }: { pullNumber: number }) => pullNumber === number;
   return {
+    number,
+    title: issue.title,
+    state: stateOf(issue),
+    url: `${repositoryUrls(context).html}/pull/${number}`,
     headRefOid: () => pull.ownCommits?.at(-1) ?? shaOf(pull.head, context),
     isDraft: pull.draft,
     headRefName: pull.head,
     baseRefName: pull.base,
     isCrossRepository: pull.headRepository !== home,
-    merged: pull.mergedAt !== undefined,
-    closed: issue.state === "closed",
     additions: () => changedLinesOf(files()).additions,
     deletions: () => changedLinesOf(files()).deletions,
     changedFiles: () => files().length,
+    comments: (page: PageArguments) =>
+      connect(
+        [...state.comments.values()].filter(({ issueNumber }) => issueNumber === number),
+        (comment) => issueCommentObject(comment, context),
+        page,
+      ),
     files: (page: PageArguments) =>
-      connectEach(
+      connect(
         files(),
         (file) => ({
           path: file.filename,
@@ -224,25 +195,27 @@ function pullFields(issue: Issue & { pull: PullFacts }, context: GraphContext) {
         page,
       ),
     reviews: (page: PageArguments) =>
-      connectEach(
+      connect(
         [...state.reviews.values()].filter((review) => ofPull(review) && isShown(review, actor.login)),
         (review) => reviewObject(review, context),
         page,
       ),
     reviewThreads: (page: PageArguments) =>
-      connectEach(
+      connect(
         listReviewThreads(state, actor.login).filter(({ comments: [first] }) => ofPull(first)),
         (thread) => reviewThreadObject(thread, context),
         page,
       ),
     commits: (page: PageArguments) =>
-      connectEach(
+      connect(
         commits(),
         (commit) => ({ id: `PRC_${commit.sha}`, commit: commitObject(commit, context) }),
         page,
       ),
   };
 }
+
+const stateOf = ({ pull, state }: Issue) => (pull?.mergedAt === undefined ? state.toUpperCase() : "MERGED");
 
 const CHANGE_TYPES = { added: "ADDED", modified: "MODIFIED", removed: "DELETED", renamed: "RENAMED" };
 
@@ -254,44 +227,26 @@ function reviewObject(review: Review, context: GraphContext): object {
     id: `PRR_${review.id}`,
     url: `${page}#pullrequestreview-${review.id}`,
     state: review.state,
-    submittedAt: review.createdAt,
-    comments: (page: PageArguments) =>
-      connectEach(
-        [...context.state.reviewComments.values()].filter(({ reviewId }) => reviewId === review.id),
-        (comment) => reviewCommentObject(comment, context),
-        page,
-      ),
   };
 }
 
 function reviewCommentObject(comment: ReviewComment, context: GraphContext): object {
-  const { issues, reviews, reviewComments } = context.state;
+  const { reviews } = context.state;
   const review = comment.reviewId === undefined ? undefined : reviews.get(comment.reviewId);
-  const first = comment.inReplyTo === undefined ? undefined : reviewComments.get(comment.inReplyTo);
-  const pull = issues.get(comment.pullNumber);
-  const outdated = isOutdated(comment, context);
   return {
     ...writingObject(comment, context),
     __typename: "PullRequestReviewComment",
     id: `PRRC_${comment.id}`,
     publishedAt: review?.state === "PENDING" ? null : (comment.publishedAt ?? comment.createdAt),
     url: `${repositoryUrls(context).html}/pull/${comment.pullNumber}#discussion_r${comment.id}`,
-    path: comment.path,
     diffHunk: comment.diffHunk,
-    outdated,
-    line: outdated ? null : comment.line,
-    originalLine: comment.line,
-    pullRequest: () => pull && issueObject(pull, context),
     pullRequestReview: () => review && reviewObject(review, context),
-    replyTo: () => first && reviewCommentObject(first, context),
   };
 }
 
 function reviewThreadObject({ id, comments }: ReviewThread, context: GraphContext): object {
   const [first] = comments;
   const outdated = isOutdated(first, context);
-  const resolvedBy = context.state.resolvedThreads.get(id);
-  const pull = context.state.issues.get(first.pullNumber);
   return {
     __typename: "PullRequestReviewThread",
     id: `PRRT_${id}`,
@@ -300,10 +255,9 @@ function reviewThreadObject({ id, comments }: ReviewThread, context: GraphContex
     originalLine: first.line,
     diffSide: first.side,
     isOutdated: outdated,
-    isResolved: resolvedBy !== undefined,
-    pullRequest: () => pull && issueObject(pull, context),
+    isResolved: context.state.resolvedThreads.has(id),
     comments: (page: PageArguments) =>
-      connectEach(comments, (comment) => reviewCommentObject(comment, context), page),
+      connect(comments, (comment) => reviewCommentObject(comment, context), page),
   };
 }
 
@@ -318,7 +272,7 @@ function discussionCommentObject(comment: DiscussionComment, context: GraphConte
     url: `${html}/discussions/${comment.discussionNumber}#discussioncomment-${comment.id}`,
     replyTo: () => (parent === undefined ? null : discussionCommentObject(parent, context)),
     replies: (page: PageArguments) =>
-      connectEach(
+      connect(
         [...discussionComments.values()].filter(({ replyTo }) => replyTo === comment.id),
         (reply) => discussionCommentObject(reply, context),
         page,
@@ -334,10 +288,8 @@ function discussionObject(discussion: Discussion, context: GraphContext) {
     __typename: "Discussion",
     id: `D_${discussion.id}`,
     number: discussion.number,
-    title: discussion.title,
-    url: `${repositoryUrls(context).html}/discussions/${discussion.number}`,
     comments: (page: PageArguments) =>
-      connectEach(
+      connect(
         [...context.state.discussionComments.values()].filter(isTop),
         (comment) => discussionCommentObject(comment, context),
         page,
@@ -350,24 +302,17 @@ function statusObject(sha: string, context: GraphContext) {
   const contexts = latestStatuses(sha, context.state).map((status) => ({
     id: `SC_${status.id}`,
     context: status.context,
-    description: status.description,
     targetUrl: status.targetUrl,
     creator: () => actorObject(status.creator, context),
-    state: status.state.toUpperCase(),
     createdAt: status.createdAt,
   }));
-  return contexts.length === 0 ? null : { id: `ST_${sha}`, state: "PENDING", contexts };
+  return contexts.length === 0 ? null : { id: `ST_${sha}`, contexts };
 }
 
-function deploymentObject({ id, createdAt, environment, state, environmentUrl }: Deployment) {
-  return {
-    id: `DE_${id}`,
-    createdAt,
-    environment,
-    state: state === "SUCCESS" ? "ACTIVE" : state,
-    latestStatus: { id: `DS_${id}`, createdAt, state, environmentUrl },
-  };
-}
+const deploymentObject = ({ id, state, environmentUrl }: Deployment) => ({
+  id: `DE_${id}`,
+  latestStatus: { id: `DS_${id}`, state, environmentUrl },
+});
 
 function commitObject({ sha, date, message }: Commit, context: GraphContext): object {
   return {
@@ -381,7 +326,7 @@ function commitObject({ sha, date, message }: Commit, context: GraphContext): ob
     deployments(page: PageArguments) {
       requireReadable(["deployments"], context);
       const deployments = context.state.deployments.filter((deployment) => deployment.sha === sha);
-      return connectEach(deployments, deploymentObject, page);
+      return connect(deployments, deploymentObject, page);
     },
     history({ path, until, ...page }: PageArguments & { path?: string; until?: string | null }) {
       const commits = ancestry(sha, context.state).filter(
@@ -389,7 +334,7 @@ function commitObject({ sha, date, message }: Commit, context: GraphContext): ob
           (path === undefined || files.some(({ filename }) => filename === path)) &&
           (until == null || Date.parse(date) <= Date.parse(until)),
       );
-      return connectEach(commits, (commit) => commitObject(commit, context), page);
+      return connect(commits, (commit) => commitObject(commit, context), page);
     },
   };
 }
@@ -491,10 +436,8 @@ function ordered<Item extends Writing>(items: Iterable<Item>, { orderBy }: Order
   );
 }
 
-const refObject = (ref: string, name: string, sha: string, context: GraphContext) => ({
+const refObject = (ref: string, sha: string, context: GraphContext) => ({
   id: `REF_${ref}`,
-  name,
-  prefix: ref.slice(0, ref.length - name.length),
   target: () => findCommit(sha, context),
 });
 
@@ -507,7 +450,6 @@ interface PullFilter extends PageArguments, Order {
 
 /** By name, as the executor calls them. */
 const queries = {
-  id: "Q",
   // GitHub gives the viewer as a User, with REST's form of the login.
   viewer: (_: object, context: GraphContext) => ({
     ...actorObject(context.actor.login, context),
@@ -522,49 +464,32 @@ const queries = {
     if (`${owner}/${name}`.toLowerCase() !== `${state.owner}/${state.name}`.toLowerCase()) {
       throw unresolved(`Repository with the name '${owner}/${name}'`);
     }
-    const findThread = (number: number, type: "Issue" | "PullRequest" | "issue or pull request") => {
-      const issue = state.issues.get(number);
-      const isWanted = type === "issue or pull request" || (type === "Issue") === (issue?.pull === undefined);
-      if (issue === undefined || !isWanted) throw unresolved(`${type} with the number of ${number}`);
-      requireReadable(issue.pull === undefined ? ["issues"] : ["pull-requests"], context);
-      return issueObject(issue, context);
-    };
     return {
       id: "R_101",
-      databaseId: 101,
-      name,
-      nameWithOwner: `${owner}/${name}`,
-      isPrivate: state.isPrivate,
-      url: repositoryUrls(context).html,
-      resourcePath: `/${owner}/${name}`,
-      issue: ({ number }: { number: number }) => findThread(number, "Issue"),
-      pullRequest: ({ number }: { number: number }) => findThread(number, "PullRequest"),
-      issueOrPullRequest: ({ number }: { number: number }) => findThread(number, "issue or pull request"),
-      discussion({ number }: { number: number }) {
-        requireReadable(["discussions"], context);
-        const discussion = state.discussions.get(number);
-        if (discussion === undefined) throw unresolved(`Discussion with the number of ${number}`);
-        return discussionObject(discussion, context);
+      pullRequest({ number }: { number: number }) {
+        const issue = state.issues.get(number);
+        if (issue?.pull === undefined) throw unresolved(`PullRequest with the number of ${number}`);
+        requireReadable(["pull-requests"], context);
+        return issueObject(issue, context);
       },
       discussions(page: PageArguments & Order) {
         requireReadable(["discussions"], context);
         const show = (discussion: Discussion) => discussionObject(discussion, context);
-        return connectEach(ordered(state.discussions.values(), page), show, page);
+        return connect(ordered(state.discussions.values(), page), show, page);
       },
       pullRequests({ states, baseRefName, headRefName, labels, ...page }: PullFilter) {
         requireReadable(["pull-requests"], context);
         const pulls = ordered(state.issues.values(), page).filter((issue) => {
           const { pull } = issue;
           if (pull === undefined) return false;
-          const now = pull.mergedAt === undefined ? issue.state.toUpperCase() : "MERGED";
           return (
-            (states?.includes(now as "OPEN") ?? true) &&
+            (states?.includes(stateOf(issue) as "OPEN") ?? true) &&
             pull.base === (baseRefName ?? pull.base) &&
             pull.head === (headRefName ?? pull.head) &&
             (labels?.some((label) => issue.labels.includes(label)) ?? true)
           );
         });
-        return connectEach(pulls, (pull) => issueObject(pull, context), page);
+        return connect(pulls, (pull) => issueObject(pull, context), page);
       },
       object({ expression, oid }: { expression?: string | null; oid?: string | null }) {
         requireReadable(["contents"], context);
@@ -578,28 +503,14 @@ const queries = {
         const sha = shaOf(oid ?? (expression === "HEAD" ? state.defaultBranch : (expression ?? "")), context);
         return sha === undefined ? null : findCommit(sha, context);
       },
-      ref({ qualifiedName }: { qualifiedName: string }) {
-        requireReadable(["contents"], context);
-        const forms = ["", "refs/heads/", "refs/tags/"].map((prefix) => `${prefix}${qualifiedName}`);
-        const ref = forms.find((form) => form.startsWith("refs/") && state.refs.has(form));
-        if (ref === undefined) return null;
-        return refObject(ref, ref.replace(/^refs\/(heads|tags)\//, ""), state.refs.get(ref) ?? "", context);
-      },
-      defaultBranchRef() {
-        requireReadable(["contents"], context);
-        const sha = state.refs.get(`refs/heads/${state.defaultBranch}`);
-        const ref = `refs/heads/${state.defaultBranch}`;
-        return sha === undefined ? null : refObject(ref, state.defaultBranch, sha, context);
-      },
       refs({ refPrefix, ...page }: PageArguments & { refPrefix: string }) {
         requireReadable(["contents"], context);
         const dateOf = (sha: string) => Date.parse(state.commits.get(sha)?.date ?? "");
         const refs = [...state.refs]
           .filter(([ref]) => ref.startsWith(refPrefix))
           .toSorted(([, one], [, other]) => dateOf(other) - dateOf(one) || 0);
-        const show = ([ref, sha]: [string, string]) =>
-          refObject(ref, ref.slice(refPrefix.length), sha, context);
-        return connectEach(refs, show, page);
+        const show = ([ref, sha]: [string, string]) => refObject(ref, sha, context);
+        return connect(refs, show, page);
       },
     };
   },
@@ -648,14 +559,14 @@ const mutations = {
   },
 
   addReaction({ input }: Input<{ subjectId: string; content: string }>, context: GraphContext) {
-    const { writing, scopes, object } = findText(input.subjectId, context);
+    const { writing, scopes } = findText(input.subjectId, context);
     if (!scopes.some((scope) => context.actor.permissions[scope] === "write")) throw forbidden();
     const { state, actor } = context;
     const content = REACTIONS[input.content] ?? "";
     const known = writing.reactions.find((one) => one.content === content && one.author === actor.login);
     const reaction = known ?? { id: state.nextId(), content, author: actor.login, createdAt: state.now() };
     if (known === undefined) writing.reactions.push(reaction);
-    return { reaction: reactionObject(reaction, context), subject: object };
+    return {};
   },
 
   addPullRequestReviewThreadReply(
@@ -667,11 +578,11 @@ const mutations = {
     const { state, actor } = context;
     const pull = comments[0].pullNumber;
     const draft = findDraft(pull, actor.login, state);
-    const comment = addReviewComment(state, {
+    addReviewComment(state, {
       ...{ pull, author: actor.login, body: input.body, inReplyTo: id },
       ...(draft && { review: draft.id }),
     });
-    return { comment: reviewCommentObject(comment, context) };
+    return {};
   },
 
   resolveReviewThread({ input }: Input<{ threadId: string }>, context: GraphContext) {

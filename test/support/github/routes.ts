@@ -10,7 +10,7 @@ import {
   requireStored,
   validationFailed,
 } from "./api-call.ts";
-import { ancestry, changedFiles, compareCommits, pullCommits } from "./history.ts";
+import { changedFiles, compareCommits, pullCommits } from "./history.ts";
 import {
   ACTIONS_BOT,
   changedLinesOf,
@@ -377,17 +377,6 @@ export const routes: Readonly<Record<string, Handler>> = {
         files: commit.files.slice(0, MAX_COMPARED_FILES).map((file) => renderFile(file)),
       },
     };
-  },
-
-  "repos/list-commits": (call) => {
-    const start = findSha(call.query.get("sha") ?? call.state.defaultBranch, call);
-    const since = Date.parse(call.query.get("since") ?? "1970-01-01");
-    const until = Date.parse(call.query.get("until") ?? "9999-01-01");
-    const commits = ancestry(start, call.state).filter(({ date }) => {
-      const at = Date.parse(date);
-      return at >= since && at <= until;
-    });
-    return { status: 200, list: commits.map((commit) => renderCommit(commit, call)) };
   },
 
   "repos/list-pull-requests-associated-with-commit": (call) => {
