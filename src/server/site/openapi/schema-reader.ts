@@ -222,7 +222,14 @@ export class SchemaReader {
     if (!Array.isArray(allOf)) return shape;
     const parts = allOf.map((part) => this.#shapeOf(part));
     const nodes = [...parts.map((part) => part.node), own];
-    const node = nodes.reduce((earlier, later) => this.#merge(earlier, later));
+    const merged = nodes.reduce((earlier, later) => this.#merge(earlier, later));
+    // A referenced schema describes the whole only if nothing here does.
+    const isNamed = ({ name }: Shape) => Number(name !== undefined);
+    const describing = parts
+      .toSorted((left, right) => isNamed(left) - isNamed(right))
+      .map((part) => part.node);
+    const firstOf = (key: string) => [own, ...describing].find((part) => part[key] !== undefined)?.[key];
+    const node = { ...merged, title: firstOf("title"), description: firstOf("description") };
     // A schema that extends another one is a schema of its own, and not any of those that a discriminator selects.
     if (nodes.filter(({ properties }) => properties !== undefined).length > 1)
       return { ...shape, node: { ...node, discriminator: own["discriminator"] } };
@@ -250,7 +257,7 @@ export class SchemaReader {
     }
     const merged = second.map(([name, schema]) => {
       const isAddition = Object.hasOwn(first, name) && !isAnotherType(schema);
-      return [name, isAddition ? { allOf: [first[name], schema] } : schema] as const;
+      return [name, isAddition ? { ...objectOf(schema), allOf: [first[name]] } : schema] as const;
     });
     const properties = { ...first, ...Object.fromEntries(merged) };
     const required = [...new Set([...listOf(earlier["required"]), ...listOf(later["required"])])];

@@ -662,16 +662,7 @@ describe("a schema", () => {
             <Expandable title=Child attributes>
               <ResponseField name=garden type=string>
           <ResponseField name=parent type=object>
-            <Expandable title=Child attributes>
-              <ResponseField name=kind type=enum<string>>
-                Any.
-                Available options: tree, herb
-              <ResponseField name=place type=object>
-                <Expandable title=Child attributes>
-                  <ResponseField name=garden type=string>
-              <ResponseField name=parent type=object>
-                Recursive: the same fields as Plant.
-              <ResponseField name=owner type=string>
+            Recursive: the same fields as Plant.
           <ResponseField name=owner type=string>
       <ResponseField name=owner type=object>
         <Expandable title=Child attributes>
@@ -690,6 +681,36 @@ describe("a schema", () => {
     const content = { "application/json": { schema } };
     const { outline } = await describeOperation({ responses: { 200: { description: "Fine.", content } } });
     expect(outline).toContain(`{\n  "garden": "north",\n  "bed": 7\n}`);
+  });
+
+  it("takes title and description of allOf from its own parts, or else from the first one", async () => {
+    const rule = (name: string) => ({
+      title: name,
+      description: `Rule ${name}.`,
+      properties: { [name]: {} },
+    });
+    const refersTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const { outline } = await describeSchema(
+      {
+        oneOf: [
+          { allOf: [refersTo("Create"), refersTo("Info")] },
+          { allOf: [refersTo("Delete"), refersTo("Info")] },
+          { allOf: [refersTo("Create"), { description: "Made here." }, refersTo("Info")] },
+          { title: "Own", allOf: [refersTo("Create"), refersTo("Info")] },
+        ],
+      },
+      {
+        Create: rule("creation"),
+        Delete: rule("deletion"),
+        Info: { title: "info", description: "Data.", properties: { id: {} } },
+      },
+    );
+    expect(outline.match(/(?<=<Tab title=).*>\n.*/g)).toEqual([
+      "creation>\n    Rule creation.",
+      "deletion>\n    Rule deletion.",
+      "creation>\n    Made here.",
+      "Own>\n    Rule creation.",
+    ]);
   });
 
   it("names the value of a discriminator that selects an alternative, and sends it", async () => {
