@@ -202,6 +202,7 @@ export class ClaimLease {
     // GitHub may have written a claim that had to be written again. Other runs see the first one.
     const [own = created, ...copies] = claims.filter(isOwn);
     this.#claim = own;
+    await this.throwIfStopped(own);
     for (const copy of copies) await this.#store.remove(copy);
     // A claim that changed was not stale: its owner has written it since.
     const stale = new Set(this.#stale.map((claim) => `${claim.id} ${JSON.stringify(claim.record)}`));
@@ -385,10 +386,11 @@ export class ClaimLease {
   /**
    * Checks whether a user has stopped the request with `stop` on the thread.
    *
+   * @param listed the current claim, if it was just listed
    * @throws {InterruptedError} `cancelled` if so; the record stays as the run of `stop` wrote it.
    */
-  async throwIfStopped(): Promise<void> {
-    const current = await this.#store.reread(this.claim);
+  async throwIfStopped(listed?: StoredClaim): Promise<void> {
+    const current = listed ?? (await this.#store.reread(this.claim));
     if (current?.record.outcome !== stoppedByUser) return;
     const { jobId } = this.claim.record;
     if (jobId !== undefined && current.record.jobId === undefined) {

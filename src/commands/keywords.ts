@@ -94,14 +94,12 @@ async function stopRequests(
       // A claim may expire although its run only waits for GitHub.
       (claim.record.state === "claimed" || hasWaitingRun(claim, github.context)) && !isLater(claim.record),
   );
-  const stopped: StoredClaim[] = [];
-  for (const claim of running) {
-    if (!(await stopRequest(claim, store, run))) continue;
-    stopped.push(claim);
-    run.log.info(`Stopped: ${claim.url}`);
-  }
+  // All at once: otherwise, the next request in the queue might be sent while the one before it is stopped.
+  const results = await Promise.all(running.map((claim) => stopRequest(claim, store, run)));
+  const stopped = running.filter((_, index) => results[index]);
+  for (const { url } of stopped) run.log.info(`Stopped: ${url}`);
   const [first] = stopped;
-  if (stopped.length < running.length) {
+  if (results.includes(false)) {
     const message = "A request of this thread is being sent at this moment; write `stop` again to stop it.";
     return { reason: "stop", message };
   }
@@ -109,6 +107,9 @@ async function stopRequests(
   const message = "The requests of this thread are stopped. Jobs that the platform works on continue there.";
   return { reason: "stop", message, page: first.url };
 }
+
+/** A run may need this long from reading its record to writing that it sends the request. */
+const stopCheckMs = 3_000;
 
 /** Records that a user stopped a request; returns `false` if its run was sending it, or wrote its record, all the time. */
 async function stopRequest(claim: StoredClaim, store: ClaimStore, run: Run): Promise<boolean> {
@@ -122,7 +123,7 @@ async function stopRequest(claim: StoredClaim, store: ClaimStore, run: Run): Pro
       const change = { state: state === "claimed" ? "released" : "working", outcome: stoppedByUser } as const;
       await store.update(current, updateRecord(current.record, change));
     }
-    await run.clock.sleep(1_000, run.signal);
+    await run.clock.sleep(stopCheckMs, run.signal);
   }
   return false;
 }

@@ -6,6 +6,7 @@ import {
   runAgent,
   setAgentScene,
 } from "../support/agent-scene.ts";
+import { createPatientClock } from "../support/fake-clock.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
 
 const prLink = "https://github.localhost/octo-org/widgets/pull/2";
@@ -103,6 +104,26 @@ describe("`stop`", () => {
     expect(outputs["outcome"], visibleText).toBe("cancelled");
     expect(visibleText).not.toContain("embedded platform");
     expect(botComments(scene, scene.issue)[0]).toMatch(/stopped waiting[\s\S]*job-1/);
+  });
+
+  test("reaches a request whose run has just claimed it, and sends nothing afterwards", async () => {
+    await using scene = await setWords();
+    const { github, issue } = scene;
+    const { promise: until, resolve: respond } = Promise.withResolvers<void>();
+    const { promise: isClaimed, resolve: onMeet } = Promise.withResolvers<void>();
+    const fault = { kind: "hold", until, when: "after" } as const;
+    github.faults.add({ method: "POST", path: `/issues/${issue}/comments`, fault, onMeet });
+    const claiming = say(scene, "/docs explain retries");
+    await isClaimed;
+    const stop = github.addComment({ issue, author: "mona", body: "/docs stop" });
+
+    await runAgent(scene, github.events.issueComment(stop), { changes: createPatientClock() });
+    respond();
+    const { outputs } = await claiming;
+
+    expect(outputs["outcome"]).toBe("cancelled");
+    expect(scene.platform.created).toHaveLength(0);
+    expect(botComments(scene, issue)).toMatchObject([expect.stringContaining("stopped before it was sent")]);
   });
 
   test("does not reach a request that was written after it, although its run starts later", async () => {
