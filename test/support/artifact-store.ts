@@ -1,9 +1,42 @@
-/** The five methods of the results service, over what it remembers of one run and a real blob container. */
+/**
+ * The methods of the results service (`github.actions.results.api.v1.ArtifactService`) that clients call here, over what it remembers of one
+ * run and a real blob container.
+ */
 
 import { request } from "undici";
-import type * as z from "zod/mini";
-import { type ArtifactMethod, ArtifactRequests } from "./artifact-contract.ts";
+import * as z from "zod/mini";
 import type { BlobContainer } from "./azurite.ts";
+
+const RunIds = {
+  workflow_run_backend_id: z.string().check(z.minLength(1)),
+  workflow_job_run_backend_id: z.string().check(z.minLength(1)),
+};
+
+const ArtifactName = z.string().check(z.minLength(1), z.regex(/^[^":<>|*?\r\n\\/]+$/));
+
+/** Bodies of the methods; the client leaves defaults out and sends 64-bit integers as strings. */
+const ArtifactRequests = {
+  CreateArtifact: z.strictObject({
+    ...RunIds,
+    name: ArtifactName,
+    version: z.literal(7),
+    mime_type: z.optional(z.string()),
+    expires_at: z.optional(z.iso.datetime()),
+  }),
+  FinalizeArtifact: z.strictObject({
+    ...RunIds,
+    name: ArtifactName,
+    size: z._default(z.string().check(z.regex(/^\d+$/)), "0"),
+    hash: z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/)),
+  }),
+  ListArtifacts: z.strictObject({
+    ...RunIds,
+    name_filter: z.optional(z.string()),
+    id_filter: z.optional(z.string()),
+  }),
+  GetSignedArtifactURL: z.strictObject({ ...RunIds, name: ArtifactName }),
+} as const;
+type ArtifactMethod = keyof typeof ArtifactRequests;
 
 /** An artifact as the service knows it. */
 export interface StoredArtifact {
@@ -56,7 +89,7 @@ async function blobLength({ container }: ArtifactStore, artifact: StoredArtifact
   return Number(response.headers["content-length"]);
 }
 
-/** The five methods; each takes its checked body. */
+/** Each takes its checked body. */
 const methods: { [Method in ArtifactMethod]: (body: Body<Method>, store: ArtifactStore) => unknown } = {
   CreateArtifact({ name, mime_type, expires_at }, store) {
     if (store.artifacts.has(name)) {
@@ -107,11 +140,6 @@ const methods: { [Method in ArtifactMethod]: (body: Body<Method>, store: Artifac
   },
   GetSignedArtifactURL({ name }, store) {
     return { signed_url: store.container.sign(blobOf(findArtifact(store, name)), "read") };
-  },
-  DeleteArtifact({ name }, store) {
-    const artifact = findArtifact(store, name);
-    store.artifacts.delete(name);
-    return { ok: true, artifact_id: String(artifact.id) };
   },
 };
 

@@ -692,8 +692,9 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       await using observed = await browser.openPage({ viewport: { width: 1280, height: 900 } });
       await observed.page.goto(addressOf("index.html", own));
       expect(await observed.page.evaluate("document.documentElement.scrollWidth")).toBe(1280);
-      for (const shown of await observed.page.locator(".tooltip-text").all())
-        expect((await shown.boundingBox())?.x).toBeGreaterThanOrEqual(0);
+      const tips = await observed.page.locator(".tooltip-text").all();
+      expect(tips).toHaveLength(40);
+      for (const shown of tips) expect((await shown.boundingBox())?.x).toBeGreaterThanOrEqual(0);
     },
   );
 
