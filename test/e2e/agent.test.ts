@@ -160,24 +160,6 @@ describe("a comment that calls the agent", () => {
   });
 
   test.each([
-    ["by another user", (body: string) => ({ author: "eve", body })],
-    ["changed", (body: string) => ({ author: "github-actions[bot]", body: body.replace(/v1 \w/, "v1 Z") })],
-  ])("ignores a marker %s", async (_name, forge) => {
-    await using first = await setAgentScene();
-    const asked = ask(first);
-    await runAgent(first, asked.triggered);
-    const [genuine = ""] = botComments(first, asked.issue.number);
-    await using scene = await setAgentScene();
-    const { issue, triggered } = ask(scene);
-    scene.github.addComment({ issue: issue.number, ...forge(genuine) });
-
-    const result = await runAgent(scene, triggered);
-
-    expect(result.outputs["outcome"], result.log).toBe("no-pull-request");
-    expect(scene.platform.created).toHaveLength(1);
-  });
-
-  test.each([
     ["deleted", undefined],
     ["edited by a user", "Never mind, I tidied up here."],
   ])("finds its pull request when the status comment was %s", async (_name, body) => {
