@@ -7,7 +7,7 @@ import { type DocsTree, readPageText, UnusableFileError } from "../content/docs-
 import { withTimeLimit } from "../content/time-limit.ts";
 import { entriesOf, firstText, parseExactJson } from "../json-values.ts";
 
-const maxJsonBytes = 32 * 1024 * 1024;
+export const maxJsonBytes = 32 * 1024 * 1024;
 /** Maximum size of a YAML document. Parsing takes one second and 100 MB of memory per megabyte. */
 const maxYamlBytes = 8 * 1024 * 1024;
 /** Maximum total length of the texts whose parsed documents stay in memory. */

@@ -334,13 +334,13 @@ function sampleBody(body: JsonObject, reader: SchemaReader): SampleRequest["body
   const value = parseExample(exampleOf(media, reader), mediaType);
   // An example that is too large, or contains itself through a YAML alias, is left out.
   if (parseJson(printJson(value) ?? "") === undefined) return { mediaType, value: undefined };
-  const encodings = objectOf(media["encoding"]);
-  const isNested = (name: string) => objectOf(encodings[name])["style"] === "deepObject";
-  if (!isJsonObject(value) || !Object.keys(encodings).some(isNested)) return { mediaType, value };
-  const fields = Object.entries(value).flatMap(([name, field]) =>
-    isNested(name) ? nestedPairs(name, field) : [[name, field] as const],
+  const styles = new Map(
+    entriesOf(media["encoding"]).map(([name, field]) => [name, objectOf(field)["style"]]),
   );
-  return { mediaType, value: Object.fromEntries(fields) };
+  const fields = entriesOf(value).flatMap(([name, field]) =>
+    styles.get(name) === "deepObject" ? nestedPairs(name, field) : [[name, field] as const],
+  );
+  return { mediaType, value: isJsonObject(value) ? Object.fromEntries(fields) : value };
 }
 
 /** The media types of a body or response, with JSON first. */

@@ -11,6 +11,7 @@ import type { SiteConfig } from "../site-config.ts";
 import {
   type ApiDocument,
   keyOf,
+  maxJsonBytes,
   type Operation,
   type OperationName,
   readApiDocument,
@@ -129,7 +130,7 @@ export class ReferencePlanner {
     const isCandidate = (path: string) =>
       /\.(?:json|ya?ml)$/i.test(path) && !/^(?:docs|mint)\.json$/.test(path);
     for (const path of [...this.#docs.files].filter(isCandidate).slice(0, maxSearchedFiles)) {
-      const text = await ifUsable(readPageText(this.#docs, path), () => undefined);
+      const text = await ifUsable(readPageText(this.#docs, path, maxJsonBytes), () => undefined);
       if (text !== undefined && versionPattern.test(text.slice(0, versionWithinLength))) documents.push(path);
     }
     return documents;

@@ -215,6 +215,14 @@ it("finds the operation of front matter in its document, in inherited ones, or i
   ]);
 });
 
+it("finds an operation in a document that is larger than a page may be", async () => {
+  const large = { ...plants, info: { ...plants.info, description: "x".repeat(2 * 1024 * 1024) } };
+  const page = "---\nopenapi: GET /plants\n---\n";
+  const { pages, warnings } = await describeSite({ "plants.json": large, "page.mdx": page });
+  expect(pages[0]?.title).toBe("List plants");
+  expect(warnings).toEqual([]);
+});
+
 it("reports unusable documents and entries, and URLs that are not fetched", async () => {
   const site = await describeSite({
     "docs.json": {
