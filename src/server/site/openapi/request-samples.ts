@@ -111,23 +111,28 @@ function curlSample({ method, url, headers, kind, text, fields }: Parts): string
 
 function javascriptSample({ method, url, headers, kind, text, fields }: Parts): string {
   const print = (value: unknown) => JSON.stringify(value, null, 2);
-  const body = {
-    json: () => `JSON.stringify(${text})`,
-    text: () => print(text),
-    file: () => "file",
-    form: () => `new URLSearchParams(${print(textsOf(fields))})`,
-    multipart: () => "form",
+  const formType = kind === "form" ? "URLSearchParams" : "FormData";
+  const form = [
+    `const form = new ${formType}();`,
+    ...fields.map(
+      ({ name, text, isFile }) => `form.append(${print(name)}, ${isFile ? "file" : print(text)});`,
+    ),
+    "",
+  ];
+  const sent = {
+    json: `JSON.stringify(${text})`,
+    text: print(text),
+    file: "file",
+    form: "form",
+    multipart: "form",
   };
-  const appended = fields.map(
-    (field) => `form.append(${print(field.name)}, ${field.isFile ? "file" : print(field.text)});`,
-  );
   const options = [
     `method: ${print(method)}`,
     ...(headers.length > 0 ? [`headers: ${print(Object.fromEntries(headers))}`] : []),
-    ...(kind === undefined ? [] : [`body: ${body[kind]()}`]),
+    ...(kind === undefined ? [] : [`body: ${sent[kind]}`]),
   ];
   return [
-    ...(kind === "multipart" ? ["const form = new FormData();", ...appended, ""] : []),
+    ...(kind === "form" || kind === "multipart" ? form : []),
     `const response = await fetch(${print(url)}, {`,
     ...options.map((option) => `  ${option.replaceAll("\n", "\n  ")},`),
     "});",
@@ -138,22 +143,23 @@ function javascriptSample({ method, url, headers, kind, text, fields }: Parts): 
 function pythonSample({ method, url, headers, kind, value, text, fields }: Parts): string {
   const open = `open("${exampleFile}", "rb")`;
   const tuples = fields.map(({ name, text, isFile }) => {
-    const content = isFile ? open : `(None, ${JSON.stringify(text)})`;
-    return `    (${JSON.stringify(name)}, ${content}),`;
+    const content = kind === "form" ? JSON.stringify(text) : `(None, ${JSON.stringify(text)})`;
+    return `    (${JSON.stringify(name)}, ${isFile ? open : content}),`;
   });
+  const form = ["[", ...tuples, "]"].join("\n");
   const body = {
-    json: () => ({ name: "payload", code: pythonValue(value), argument: "json=payload" }),
+    json: { name: "payload", code: pythonValue(value), argument: "json=payload" },
     // The library sends other strings as Latin-1.
-    text: () => ({ name: "payload", code: JSON.stringify(text), argument: "data=payload.encode()" }),
-    file: () => ({ name: "file", code: open, argument: "data=file" }),
-    form: () => ({ name: "payload", code: pythonValue(textsOf(fields)), argument: "data=payload" }),
-    multipart: () => ({ name: "files", code: ["[", ...tuples, "]"].join("\n"), argument: "files=files" }),
+    text: { name: "payload", code: JSON.stringify(text), argument: "data=payload.encode()" },
+    file: { name: "file", code: open, argument: "data=file" },
+    form: { name: "payload", code: form, argument: "data=payload" },
+    multipart: { name: "files", code: form, argument: "files=files" },
   };
   const variables = [
     ...(headers.length > 0
       ? [{ name: "headers", code: pythonValue(Object.fromEntries(headers)), argument: "headers=headers" }]
       : []),
-    ...(kind === undefined ? [] : [body[kind]()]),
+    ...(kind === undefined ? [] : [body[kind]]),
   ];
   const named = variables.map(({ argument }) => `, ${argument}`).join("");
   return [
@@ -165,13 +171,6 @@ function pythonSample({ method, url, headers, kind, value, text, fields }: Parts
     `response = requests.request(${JSON.stringify(method)}, url${named})`,
     "print(response.text)",
   ].join("\n");
-}
-
-/** The texts of fields by name, or as pairs if a name repeats. */
-function textsOf(fields: Parts["fields"]): object {
-  const pairs = fields.map(({ name, text }) => [name, text] as const);
-  const byName = new Map(pairs);
-  return byName.size === pairs.length ? Object.fromEntries(byName) : pairs;
 }
 
 /** Prints a value as a Python literal: JSON but for three words. */

@@ -382,8 +382,9 @@ describe("an operation of an OpenAPI document", () => {
     expect(form).toContain(
       "--header 'Content-Type: application/x-www-form-urlencoded' \\\n  --data-urlencode 'text=a b'",
     );
-    expect(form).toContain('body: new URLSearchParams({\n    "text": "a b"\n  }),');
-    expect(form).toContain('payload = {\n    "text": "a b"\n}');
+    expect(form).toContain('const form = new URLSearchParams();\nform.append("text", "a b");\n');
+    expect(form).toContain("body: form,");
+    expect(form).toContain('payload = [\n    ("text", "a b"),\n]');
     const text = await samplesOf("text/plain", { type: "string", example: "Hi" });
     expect(text).toContain("--data-raw 'Hi'");
     expect(text).toContain('body: "Hi",');
