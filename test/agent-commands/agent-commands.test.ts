@@ -1,9 +1,9 @@
 /** Real coding agents, with the lines of `docs/agent-commands.md` as they stand there, against a model on the loopback interface. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { createServer } from "node:http";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { splitCommand } from "../../src/server/agents/run-command.ts";
@@ -12,7 +12,7 @@ import { createRepository, git, runJob, startAgentPlatform } from "../server/age
 import { listen } from "../support/listen.ts";
 import { makeOnce } from "../support/made-once.ts";
 import { takeBlock } from "../support/page-blocks.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 import { lastWords, modelKey, startScriptedModel, type ToolCall } from "./scripted-model.ts";
 
 const run = promisify(execFile);
@@ -145,10 +145,7 @@ async function runAgent(name: string, change: (recipe: Recipe) => Recipe = (reci
   await using model = await startScriptedModel(agent.script);
   await using proxy = await startClosedProxy();
   const { variables = {}, files = {} } = agent.surround(model.url, recipe);
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(home.path, path)), { recursive: true });
-    await writeFile(join(home.path, path), text);
-  }
+  await writeFiles(home.path, files);
   const added = Object.entries(variables).map(([key, value]) => [`DOCS_AGENT_ENV_${key}`, value]);
   const environment = {
     PATH: `${programs}:${process.env["PATH"]}`,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { extractArchive } from "../../src/bundle/verify.ts";
 import { buildBundle, buildTarGz, buildZip, buildZipBundle } from "../support/archives.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 import { codeOf, setUpArchive } from "./archive-setup.ts";
 
 describe("extractArchive", () => {
@@ -76,13 +76,11 @@ describe("extractArchive", () => {
 });
 
 async function setUp(names: readonly string[]) {
-  const folder = await createTemporaryFolder();
+  const folder = await createFolder({
+    "docs-export.zip": buildZip([{ name: "index.html", body: "new" }]),
+    ...Object.fromEntries(names.map((name) => [`${name}/index.html`, "old"])),
+  });
   const archive = join(folder.path, "docs-export.zip");
-  await writeFile(archive, buildZip([{ name: "index.html", body: "new" }]));
-  for (const name of names) {
-    await mkdir(join(folder.path, name), { recursive: true });
-    await writeFile(join(folder.path, name, "index.html"), "old");
-  }
   return {
     archive,
     replace: () => extractArchive(archive, join(folder.path, "site"), {}, new AbortController().signal),

@@ -2,7 +2,7 @@
  * The steps that the pages show, with their inputs as they stand there: the built action as a process, in a job with the permissions of the
  * block. `vars` and `secrets` have the values that a test gives them.
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -16,7 +16,7 @@ import { startHttpServer } from "../support/http-server.ts";
 import { startInterceptingProxy } from "../support/intercepting-proxy.ts";
 import { takeBlock } from "../support/page-blocks.ts";
 import { type ActionUse, createActionJob } from "../support/run-action.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
 interface ShownStep extends Pick<ActionUse, "action" | "inputs" | "environment"> {
   /** Of the job, where the block shows them. */
@@ -134,8 +134,7 @@ describe("a step that exports, shown in", () => {
     const step = readStep(takeBlock("docs/self-hosting.md#keeping-the-values-file-current"), values);
     await using job = await createActionJob(step);
     const file = join(job.workspace, "deploy/values.yaml");
-    await mkdir(join(job.workspace, "deploy"));
-    await writeFile(file, "staticExport:\n  enabled: false\n");
+    await writeFiles(job.workspace, { "deploy/values.yaml": "staticExport:\n  enabled: false\n" });
     const { outputs, log } = await job.main();
     expect(outputs["outcome"], log).toBe("exported");
     expect(parse(await readFile(file, "utf8")).staticExport).toEqual({

@@ -1,6 +1,3 @@
-/** `command: assistant`: the built action as a process, against GitHub's stand-in and scripted or embedded platforms. */
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { v1Answer } from "../support/assistant-platform.ts";
 import {
@@ -14,6 +11,7 @@ import {
   until,
   visible,
 } from "../support/assistant-scene.ts";
+import { writeFiles } from "../support/temporary-folder.ts";
 
 describe("a comment that asks", () => {
   test("is answered in one comment with numbered sources, and the outputs say it", async () => {
@@ -191,11 +189,10 @@ describe("a question without a thread", () => {
         prompt: "How do I rotate an API key?",
       },
     );
-    await mkdir(join(job.workspace, "docs"));
-    await writeFile(
-      join(job.workspace, "docs", "keys.md"),
-      "# Keys\n\nAbout keys.\n\n## Rotate an API key\n\nPress Rotate; the old key works for a day.\n",
-    );
+    await writeFiles(job.workspace, {
+      "docs/keys.md":
+        "# Keys\n\nAbout keys.\n\n## Rotate an API key\n\nPress Rotate; the old key works for a day.\n",
+    });
     const result = await job.main();
     expect(result.exitCode, result.log).toBe(0);
     expect(result.outputs["answer"]).toContain("the old key works for a day");

@@ -1,7 +1,7 @@
 /** The built action behind a proxy that opens TLS, where no host can be reached without it: their names are the proxy's only. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -9,7 +9,7 @@ import { startArtifactService } from "../support/artifact-service.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { startInterceptingProxy } from "../support/intercepting-proxy.ts";
 import { createActionJob } from "../support/run-action.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
 /** GitHub's API and artifact service behind a proxy. */
 async function startProxiedGitHub() {
@@ -44,8 +44,7 @@ async function startProxiedGitHub() {
 async function createDocsJob(action: string, environment: Readonly<Record<string, string>>) {
   const run = { apiUrl: "https://api.invalid" };
   const job = await createActionJob({ action, environment, run, inputs: { "base-url": "local" } });
-  await mkdir(join(job.workspace, "docs"));
-  await writeFile(join(job.workspace, "docs/index.md"), "# Widgets\n");
+  await writeFiles(job.workspace, { "docs/index.md": "# Widgets\n" });
   return job;
 }
 

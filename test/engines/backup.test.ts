@@ -1,5 +1,5 @@
 /** Backup and restore with the commands of docs/platform-cluster.md. `kubectl`, `aws` and the Kubernetes cluster are replaced. */
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { installHelm } from "../deploy/engines.ts";
@@ -8,7 +8,7 @@ import { startPlatformProcess } from "../server/platform-process.ts";
 import { until } from "../server/test-platform.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { takeBlock } from "../support/page-blocks.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 import { type Gateway, sharedGateway } from "./gateway.ts";
 import { startPostgres } from "./postgres.ts";
 import { presign } from "./presign.ts";
@@ -73,8 +73,7 @@ test("a restored platform serves the existing bundles and runs the queued jobs",
   const gateway = await sharedGateway();
   await using folder = await createTemporaryFolder();
   const docs = join(folder.path, "docs");
-  await mkdir(docs);
-  await writeFile(join(docs, "index.md"), "# Start\n");
+  await writeFiles(docs, { "index.md": "# Start\n" });
   const [database, restoredDatabase] = [await postgres.createDatabase(), await postgres.createDatabase()];
   const [bucket, restoredBucket] = [await gateway.createBucket(), await gateway.createBucket()];
   const buckets = { "example-docs": bucket, "example-docs-backup": await gateway.createBucket() };

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, existsSync, rmSync } from "node:fs";
-import { mkdir, open, readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { open, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -29,7 +29,7 @@ import type { RecordedRequest } from "../support/http-server.ts";
 import { readZip } from "../support/read-zip.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 import { createRunnerFolders, DEFAULT_RUN, runnerVariables } from "../support/runner-environment.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createFolder, createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const actionFolder = fileURLToPath(new URL("../..", import.meta.url));
 /** What some proxies respond while they are overloaded. */
@@ -48,13 +48,12 @@ interface Upload {
 
 /** Files for an upload, and what uploads them to `service`. */
 async function createUpload(service: ArtifactService) {
-  const folder = await createTemporaryFolder();
-  const file = join(folder.path, "bundle-4711.tar.gz");
-  await writeFile(file, bundle);
-  const site = join(folder.path, "site");
-  await mkdir(join(site, "guides"), { recursive: true });
-  await writeFile(join(site, "index.html"), "<h1>Home</h1>");
-  await writeFile(join(site, "guides", "keys.html"), "<h1>Keys</h1>");
+  const folder = await createFolder({
+    "bundle-4711.tar.gz": bundle,
+    "site/index.html": "<h1>Home</h1>",
+    "site/guides/keys.html": "<h1>Keys</h1>",
+  });
+  const [file, site] = [join(folder.path, "bundle-4711.tar.gz"), join(folder.path, "site")];
 
   /** Uploads with the variables of a runner, which `environment` changes. */
   const upload = async (

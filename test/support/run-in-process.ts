@@ -1,6 +1,4 @@
 import { execFile } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { toErrorReport } from "../../src/base/errors.ts";
 import type { InputsOf } from "../../src/commands/inputs.ts";
@@ -16,7 +14,7 @@ import {
 import { createPatientClock } from "./fake-clock.ts";
 import { createRecordingRun, type RecordingRun } from "./recording-run.ts";
 import { createRunnerFolders, runnerVariables, type WorkflowRun } from "./runner-environment.ts";
-import { createTemporaryFolder } from "./temporary-folder.ts";
+import { createTemporaryFolder, writeFiles } from "./temporary-folder.ts";
 
 /** What people and later steps get from a command, by the public names. */
 export interface StepInProcess {
@@ -98,8 +96,7 @@ export async function runInProcess<Command extends CommandName>(
 ): Promise<InProcessResult> {
   await using folder = await createTemporaryFolder();
   const folders = createRunnerFolders(folder.path, workflowRun.event);
-  await mkdir(join(folders.workspace, "docs"));
-  await writeFile(join(folders.workspace, "docs", "index.md"), "# Home\n");
+  await writeFiles(folders.workspace, { "docs/index.md": "# Home\n" });
   if (inputs["agent-command"] !== undefined) await commitDocuments(folders.workspace);
   const environment = runnerVariables(workflowRun, { folders, actionFolder: folder.path });
   const given = { command: name, "github-token": workflowRun.token, ...inputs };

@@ -11,7 +11,7 @@ import { AgentJob } from "../../../src/client/contract.ts";
 import { findIsolation } from "../../../src/server/agents/isolation.ts";
 import { listen } from "../../support/listen.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
-import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { createTemporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 import { startPlatformProcess } from "../platform-process.ts";
 import { until } from "../test-platform.ts";
 import {
@@ -138,11 +138,7 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
       const shown = ["worktrees/job/file", "objects/file"].map((name) => `${project}/${name}`);
       const hidden = ["worktrees/other/file", "repository.git/config"].map((name) => `${project}/${name}`);
       const files = [...shown, ...hidden, "agents/projects/other/file", "keys.json", "work/file"].sort();
-      for (const file of files) {
-        const path = join(isolated.path, file);
-        await mkdir(dirname(path), { recursive: true });
-        await writeFile(path, "content");
-      }
+      await writeFiles(isolated.path, Object.fromEntries(files.map((file) => [file, "content"])));
       await using server = createServer().listen(join(isolated.path, "socket"));
       await once(server, "listening");
 

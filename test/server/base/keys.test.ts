@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { digestOf, openKeyFile } from "../../../src/server/base/keys.ts";
 import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
 import { caseCount } from "../../support/property-seed.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
-import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { createTemporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 import { createRepository, jobsOf, runJob, startAgentPlatform } from "../agents/agent-platform.ts";
 import { createFakeExporter, domain, jobs } from "../exports/export-platform.ts";
 import { makeKey, type NewKey } from "../make-key.ts";
@@ -196,8 +196,7 @@ describe("a platform with a key file", () => {
 
 /** A file as Kubernetes mounts it: a symbolic link through a folder link that an update replaces. */
 async function mountSecret(root: string, text: string, version: string): Promise<string> {
-  await mkdir(join(root, version));
-  await writeFile(join(root, version, "keys"), text);
+  await writeFiles(join(root, version), { keys: text });
   await symlink(version, join(root, "..new"));
   await rename(join(root, "..new"), join(root, "..data"));
   return join(root, "..data", "keys");
