@@ -102,7 +102,8 @@ export function translateError(error: unknown, { doing, permission }: CallPurpos
   const fail = (code: ErrorCode, message: string, hint: string) =>
     new GitHubError(code, message, { hint, status, cause: error });
   if (status === 401) {
-    const hint = "Pass a valid token as `github-token`, or remove the input.";
+    const hint =
+      "Pass a valid token as `github-token`, or remove the input. That of a GitHub App expires after an hour.";
     return fail("unauthorized", `GitHub rejected the token; could not ${doing}.`, hint);
   }
   if (status === 429 || isSecondaryLimit(error) || (status === 403 && /rate limit/i.test(reason))) {

@@ -57,7 +57,7 @@ test("a failure of GraphQL has the status of its first error's type", () => {
 
 test.each([
   [301, "moved", "not-found", "config", "Make a new request"],
-  [401, "Bad credentials", "unauthorized", "auth", "`github-token`"],
+  [401, "Bad credentials", "unauthorized", "auth", "That of a GitHub App expires after an hour."],
   [403, "Resource not accessible", "missing-permission", "github", "Add `issues: write` to"],
   [
     403,
