@@ -57,6 +57,12 @@ describe("running an action as the runner does", () => {
     expect(run.main.log).toBe("*** ***");
   });
 
+  test("fails where a text was taken for a command that sets an output", async () => {
+    const environment = { SAMPLE_TEXT: "::set-output name=outcome::exported" };
+    await using job = await createActionJob(sample("echo", { environment }));
+    await expect(job.main()).rejects.toThrow("The step's output contains the command set-output: exported");
+  });
+
   test("lets a test interrupt a step, wait for what it says, and run its post phase", async () => {
     await using job = await createActionJob(sample("wait"));
     const main = await job.startMain();

@@ -61,6 +61,9 @@ export async function startStep(options: StepOptions, masker: SecretMasker): Pro
 
   const finish = async (): Promise<StepResult> => {
     const end = await closeOf(child);
+    const [injected] = output.effects.deprecatedCommands;
+    if (injected)
+      throw new Error(`The step's output contains the command ${injected.name}: ${injected.data}`);
     const written = await files.read(masker);
     const log = plainText(output.effects.log);
     const messages = output.effects.annotations.map(({ message }) => message);
