@@ -270,20 +270,21 @@ function sampleRequest(
   reader: SchemaReader,
 ): SampleRequest {
   const sentBody = sampleBody(body, reader);
+  const nameOf = (location: unknown, name: unknown) => `${location} ${name}`.toLowerCase();
+  const known = new Set(credentials.map(({ location, name }) => nameOf(location, name)));
+  if (sentBody !== undefined) known.add("header content-type");
+  const others = parameters.filter(
+    ({ in: location, name, required }) => required === true && !known.has(nameOf(location, name)),
+  );
   /** The credentials and the other required parameters in one part of the request. */
-  const pairsIn = (location: string): (readonly [name: string, value: string])[] => {
-    const own = credentials.filter((credential) => credential.location === location);
-    const known = new Set(own.map(({ name }) => name.toLowerCase()));
-    if (location === "header" && sentBody !== undefined) known.add("content-type");
-    const others = parameters.filter(
-      ({ in: place, required, name }) =>
-        place === location && required === true && !known.has(String(name).toLowerCase()),
-    );
-    return [
-      ...own.map(({ name, value }) => [name, value] as const),
-      ...others.flatMap((parameter) => pairsOf(parameter, exampleOf(mediaOf(parameter, reader), reader))),
-    ];
-  };
+  const pairsIn = (part: string): (readonly [name: string, value: string])[] => [
+    ...credentials
+      .filter(({ location }) => location === part)
+      .map(({ name, value }) => [name, value] as const),
+    ...others
+      .filter((parameter) => parameter["in"] === part)
+      .flatMap((parameter) => pairsOf(parameter, exampleOf(mediaOf(parameter, reader), reader))),
+  ];
   const inPath = new Map(pairsIn("path"));
   const samplePath = path.replace(/\{([^{}]+)\}/g, (placeholder, name: string) => {
     const text = inPath.get(name) ?? "";

@@ -299,13 +299,11 @@ export class SchemaReader {
   /** Limits the property of a discriminator to the values that select an alternative: those of the mapping, or else its name. */
   #select(option: Shape, propertyName: string, mapped: readonly string[] | undefined): Shape {
     const properties = objectOf(option.node["properties"]);
-    const property = Object.hasOwn(properties, propertyName) && properties[propertyName];
-    if (!isJsonObject(property)) return option;
+    const property = properties[propertyName];
     const { const: constant, enum: allowed, default: fallback, example } = this.#shapeOf(property).node;
-    if (constant !== undefined || listOf(allowed).length === 1) return option;
-    const isNamed = option.name !== undefined && (allowed ?? fallback ?? example) === undefined;
-    const [value, ...more] = mapped ?? (isNamed ? [option.name] : []);
-    if (value === undefined) return option;
+    const ownName = (constant ?? allowed ?? fallback ?? example) === undefined ? option.name : undefined;
+    const [value, ...more] = mapped ?? [ownName];
+    if (!isJsonObject(property) || value === undefined) return option;
     const values = more.length > 0 ? { enum: [value, ...more] } : { const: value, enum: undefined };
     const selected = { allOf: [property, { ...values, example: undefined }] };
     return { ...option, node: { ...option.node, properties: { ...properties, [propertyName]: selected } } };
