@@ -18,21 +18,19 @@ export async function createTemporaryFolder(prefix = "docs-automation-"): Promis
   };
 }
 
-/** Writes files, by their paths in a folder. */
-export async function writeFiles(
-  folder: string,
-  files: Readonly<Record<string, string | Uint8Array>>,
-): Promise<void> {
+/** Files by their paths in a folder; an object that is no bytes is written as JSON. */
+export type Files = Readonly<Record<string, string | object>>;
+
+export async function writeFiles(folder: string, files: Files): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
+    const isText = typeof content === "string" || content instanceof Uint8Array;
     await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), content);
+    await writeFile(join(folder, name), isText ? content : JSON.stringify(content));
   }
 }
 
 /** Makes a temporary folder with these files. */
-export async function createFolder(
-  files: Readonly<Record<string, string | Uint8Array>> = {},
-): Promise<TemporaryFolder> {
+export async function createFolder(files: Files = {}): Promise<TemporaryFolder> {
   const folder = await createTemporaryFolder();
   await writeFiles(folder.path, files);
   return folder;

@@ -2,11 +2,11 @@ import { Readable } from "node:stream";
 import { readAnswerEvents } from "../../../src/client/assistant-stream.ts";
 import { type CollectedAnswer, collectAnswer } from "../../../src/client/collect-answer.ts";
 import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
-import { createFolder } from "../../support/temporary-folder.ts";
+import { createFolder, type Files } from "../../support/temporary-folder.ts";
 import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
 
-const documents: Readonly<Record<string, string>> = {
-  "docs.json": JSON.stringify({
+const documents: Files = {
+  "docs.json": {
     name: "Lantern",
     seo: { indexing: "all" },
     navigation: {
@@ -15,7 +15,7 @@ const documents: Readonly<Record<string, string>> = {
         { version: "v2", pages: ["v2/webhooks"] },
       ],
     },
-  }),
+  },
   "index.md": "# Lantern\n\nLantern turns a folder of Markdown into a searchable help centre.\n",
   "security/keys.md": [
     "# API keys",
@@ -59,7 +59,7 @@ export interface AssistantPlatform extends TestPlatform {
 }
 
 export async function startAssistantPlatform(
-  options: Partial<PlatformOptions> & { readonly documents?: Readonly<Record<string, string>> } = {},
+  options: Partial<PlatformOptions> & { readonly documents?: Files } = {},
   deps: Partial<PlatformDeps> = {},
 ): Promise<AssistantPlatform> {
   await using stack = new AsyncDisposableStack();

@@ -36,8 +36,8 @@ describe("the assistant's endpoints", () => {
       },
     };
     const documents = {
-      "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "api.json" }] } }),
-      "api.json": JSON.stringify(api),
+      "docs.json": { navigation: { tabs: [{ tab: "API", openapi: "api.json" }] } },
+      "api.json": api,
       ...Object.fromEntries(
         Array.from({ length: 30 }, (_, at) => [`p${at}.md`, `# Page ${at}\n\nWord${at}.\n`]),
       ),
@@ -76,7 +76,7 @@ describe("the assistant's endpoints", () => {
       languages: languages.map((language) => ({ language, pages: [`${language}/limits`] })),
     };
     const pages = languages.map((language) => [`${language}/limits.md`, "# Limits\n\nrequests 100 minute\n"]);
-    const documents = { "docs.json": JSON.stringify({ navigation }), ...Object.fromEntries(pages) };
+    const documents = { "docs.json": { navigation }, ...Object.fromEntries(pages) };
     await using platform = await startAssistantPlatform({ documents });
     for (const language of languages) {
       const fields = { filter: { language }, retrievalPageSize: 1 };
@@ -322,7 +322,7 @@ describe("the assistant's endpoints", () => {
 
   test("quote pages outside the navigation only if the configuration indexes them", async () => {
     const documents = {
-      "docs.json": JSON.stringify({ navigation: { pages: ["start"] } }),
+      "docs.json": { navigation: { pages: ["start"] } },
       "start.md": "# Start\n\nInstall the lighthouse with one command.\n",
       "draft.md": "# Draft\n\nThe foghorn is configured in `foghorn.yml`.\n",
     };
@@ -528,8 +528,8 @@ describe("the assistant's endpoints", () => {
   test("link to the OpenAPI document of a generated page, if they link to files", async () => {
     const get = { summary: "List lamps", description: "All lamps of a house.", responses: {} };
     const documents = {
-      "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "api.json" }] } }),
-      "api.json": JSON.stringify({ openapi: "3.1.0", paths: { "/lamps": { get } } }),
+      "docs.json": { navigation: { tabs: [{ tab: "API", openapi: "api.json" }] } },
+      "api.json": { openapi: "3.1.0", paths: { "/lamps": { get } } },
       "houses.md": "# Houses\n\nA house has rooms. [List its chandeliers](/api-reference/list-lamps).\n",
     };
     const links = { kind: "files", baseUrl: "https://github.com/acme/docs/blob/abc/docs" } as const;
@@ -544,7 +544,7 @@ describe("the assistant's endpoints", () => {
     ["pages", "keys#node-js-keys"],
   ] as const)("link to %s with their own anchors", async (kind, expected) => {
     const documents = {
-      "docs.json": JSON.stringify({ navigation: { pages: ["keys"] } }),
+      "docs.json": { navigation: { pages: ["keys"] } },
       "keys.md": "# Keys\n\n## Node.js keys\n\nA lamp has a purple switch.\n",
     };
     const assistant = { links: { kind, baseUrl: "https://example.com" } };

@@ -184,7 +184,7 @@ test("the first page of each language has the site's name", async () => {
   const paths = ["keys.md", "welcome.md", "fr/cles.md", "fr/bienvenue.md"];
   await using folder = await createFolder({
     ...Object.fromEntries(paths.map((path) => [path, "# Title\n\nWords.\n"])),
-    "docs.json": JSON.stringify({ name: "Acme", navigation: { languages } }),
+    "docs.json": { name: "Acme", navigation: { languages } },
   });
   const pages = await readDocsPages(folder.path, createRecordingLog());
   expect(

@@ -56,7 +56,7 @@ describe("an exported site, for programs that read it,", () => {
   });
 
   const versions = {
-    "docs.json": JSON.stringify({
+    "docs.json": {
       name: "Harbour",
       description: "All about harbours.",
       navigation: {
@@ -71,7 +71,7 @@ describe("an exported site, for programs that read it,", () => {
           { language: "de", groups: [{ group: "Anleitungen", pages: ["de/ships"] }] },
         ],
       },
-    }),
+    },
     "v1/ships.md": "---\ntitle: Ships\n---\nOld.",
     "v2/ships.md": "---\ntitle: Ships\ndescription: What floats.\n---\nNew.",
     "de/ships.md": "---\ntitle: Schiffe\n---\nNeu.",
@@ -108,10 +108,10 @@ Every page is Markdown at these addresses, and HTML with the ending \`.html\`.
     await using without = await renderFiles({ "index.md": "Text." });
     expect(await without.list()).not.toContain("sitemap.xml");
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         seo: { metatags: { canonical: "https://docs.example.com/a&b/" } },
         navigation: ["index", "guides/über"],
-      }),
+      },
       "index.md": "Text.",
       "guides/über.md": "Text.",
     });
@@ -126,7 +126,7 @@ Every page is Markdown at these addresses, and HTML with the ending \`.html\`.
   test("are found by the documents' links to them", async () => {
     const links = "[All](/llms.txt), [texts](/llms-full.txt), [map](/sitemap.xml)";
     const seo = { metatags: { canonical: "https://docs.example.com" } };
-    await using site = await renderFiles({ "docs.json": JSON.stringify({ seo }), "a/b.md": links });
+    await using site = await renderFiles({ "docs.json": { seo }, "a/b.md": links });
     await using local = await renderFiles({ "a/b.md": links });
     expect(await site.read("a/b.md")).toContain(
       "[All](../llms.txt), [texts](../llms-full.txt), [map](../sitemap.xml)",

@@ -46,10 +46,15 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     return pathToFileURL(`${folder.path}/${path}`).href;
   }
 
+  async function visit(path: string, folder = site, options?: Parameters<TestBrowser["openPage"]>[0]) {
+    const observed = await browser.openPage(options);
+    await observed.page.goto(addressOf(path, folder));
+    return observed;
+  }
+
   test("links between pages work without network requests or console errors", async () => {
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html");
     const { page } = observed;
-    await page.goto(addressOf("index.html"));
     await page.getByRole("link", { name: "Install", exact: true }).first().click();
     await page.waitForURL(/guides\/install\.html$/);
     expect(await page.title()).toBe("Install Harbour · Harbour");
@@ -104,9 +109,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   );
 
   test("search opens with a key, finds a section and links to it", async () => {
-    await using observed = await browser.openPage();
+    await using observed = await visit("guides/code.html");
     const { page } = observed;
-    await page.goto(addressOf("guides/code.html"));
     await page.keyboard.press("/");
     await page.getByRole("combobox", { name: "Search the documentation" }).fill("weighi");
     await page.getByRole("option").first().waitFor();
@@ -118,9 +122,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("search has the keys that were typed while its script was loading", async () => {
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html");
     const { page } = observed;
-    await page.goto(addressOf("index.html"));
     // In one task, so that no script can load in between.
     await page.evaluate(`for (const key of ["/", "W", "e", "i", "Shift", "g", "h"])
       document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))`);
@@ -131,9 +134,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("search tolerates a typo, marks the matches, and is operated by the arrow keys", async () => {
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html");
     const { page } = observed;
-    await page.goto(addressOf("index.html"));
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").fill("conatiner");
     const options = page.getByRole("option");
@@ -150,9 +152,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("search ignores the keys of an input method during composition", async () => {
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html");
     const { page } = observed;
-    await page.goto(addressOf("index.html"));
     await page.keyboard.press("/");
     await page.getByRole("combobox").fill("container");
     await page.getByRole("option").first().waitFor();
@@ -166,9 +167,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("search works as soon as a script that failed to load is available", async () => {
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html");
     const { page } = observed;
-    await page.goto(addressOf("index.html"));
     const search = page.getByRole("button", { name: "Search" });
     const loseAll = async (name: string, act: () => Promise<void>) => {
       await page.route(name, (route) => route.abort());
@@ -187,9 +187,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("search reports that it finds nothing, and closes with Escape", async () => {
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html");
     const { page } = observed;
-    await page.goto(addressOf("index.html"));
     await page.getByRole("button", { name: "Search" }).click();
     await page.getByRole("combobox").fill("zzzzqqqq");
     await page.getByText("Nothing found for “zzzzqqqq”").waitFor();
@@ -198,9 +197,10 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("code is coloured, and its button copies it", async () => {
-    await using observed = await browser.openPage({ permissions: ["clipboard-read", "clipboard-write"] });
+    await using observed = await visit("guides/install.html", site, {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
     const { page } = observed;
-    await page.goto(addressOf("guides/install.html"));
     const block = page.locator(".code-block", { hasText: "move.ts" });
     const colours = await page.evaluate<number>(
       "new Set([...document.querySelectorAll('.step code span')].map((span) => getComputedStyle(span).color)).size",
@@ -221,9 +221,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("tabs are operated by mouse and keyboard", async () => {
-    await using observed = await browser.openPage();
+    await using observed = await visit("guides/components.html");
     const { page } = observed;
-    await page.goto(addressOf("guides/components.html"));
     const panel = page.getByRole("tabpanel");
     expect(await panel.count()).toBe(1);
     await page.getByRole("tab", { name: "Linux" }).click();
@@ -238,15 +237,14 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
 
   test("without scripts, the content of all tabs is visible, and no button is without effect", async () => {
     await using own = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         banner: { content: "New", dismissible: true },
         navigation: { pages: ["index"] },
-      }),
+      },
       "index.mdx": '<Tabs>\n<Tab title="A">\n\nOne\n\n</Tab>\n<Tab title="B">\n\nTwo\n\n</Tab>\n</Tabs>',
     });
-    await using observed = await browser.openPage({ javaScriptEnabled: false });
+    await using observed = await visit("index.html", own, { javaScriptEnabled: false });
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     for (const text of ["New", "One", "Two"])
       expect(await page.getByText(text, { exact: true }).isVisible()).toBe(true);
     expect(await page.locator(".sidebar a").first().isVisible()).toBe(true);
@@ -254,9 +252,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("the selected colour scheme is kept from page to page", async () => {
-    await using observed = await browser.openPage({ colorScheme: "light" });
+    await using observed = await visit("index.html", site, { colorScheme: "light" });
     const { page } = observed;
-    await page.goto(addressOf("index.html"));
     const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
     const light = await background();
     await page.getByRole("button", { name: "Dark colours" }).click();
@@ -267,9 +264,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("the colour button always changes the colours, also after the system or another page changed them", async () => {
-    await using observed = await browser.openPage({ colorScheme: "light" });
+    await using observed = await visit("index.html", site, { colorScheme: "light" });
     const { page } = observed;
-    await page.goto(addressOf("index.html"));
     const button = page.getByRole("button", { name: "Dark colours" });
     const readState = async () => [
       await page.evaluate<string>("getComputedStyle(document.body).backgroundColor"),
@@ -290,15 +286,14 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
 
   test("a site with fixed colours ignores the choice on another site of the same origin", async () => {
     await using own = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         appearance: { default: "dark", strict: true },
         navigation: { pages: ["index"] },
-      }),
+      },
       "index.md": "# Start",
     });
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html");
     const { page } = observed;
-    await page.goto(addressOf("index.html"));
     await page.evaluate('localStorage.setItem("docs-theme", "light")');
     await page.goto(addressOf("index.html", own));
     expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
@@ -324,17 +319,19 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
 
   test("on a phone, the menu is below the header and has its links, and long names leave space in a table", async () => {
     await using own = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         name: "Phone",
         banner: { content: "News that needs more than one line on a narrow screen such as this one" },
         navbar: { links: [{ label: "Blog", href: "https://example.com/" }] },
         navigation: { pages: ["index"] },
-      }),
+      },
       "index.md": `# Home\n\n| Name | Use |\n| --- | --- |\n| \`${"LONG_NAME_".repeat(5)}\` | Text. |`,
     });
-    await using observed = await browser.openPage({ viewport: { width: 390, height: 844 }, hasTouch: true });
+    await using observed = await visit("index.html", own, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    });
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     expect((await page.locator("td").first().boundingBox())?.width).toBeLessThan(300);
     await page.getByRole("button", { name: "Navigation" }).click();
     expect(await page.getByRole("link", { name: "Blog" }).isVisible()).toBe(true);
@@ -345,24 +342,23 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
 
   test("on narrow screens, the table of contents is collapsed above the text, and the menu has the tabs", async () => {
     await using own = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         navigation: {
           tabs: [
             { tab: "Guides", pages: ["index"] },
             { tab: "Reference", pages: ["ships"] },
           ],
         },
-      }),
+      },
       "index.md": "# Home\n\n## Alpha\n\nText.\n\n## Beta\n\nText.",
       "ships.md": "# Ships",
     });
     for (const javaScriptEnabled of [true, false]) {
-      await using observed = await browser.openPage({
+      await using observed = await visit("index.html", own, {
         viewport: { width: 390, height: 844 },
         javaScriptEnabled,
       });
       const { page } = observed;
-      await page.goto(addressOf("index.html", own));
       const contents = page.getByRole("navigation", { name: "On this page" });
       const beta = contents.getByRole("link", { name: "Beta" });
       expect(await beta.isVisible()).toBe(false);
@@ -386,9 +382,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("the first Tab focuses a link that skips to the content", async () => {
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html");
     const { page } = observed;
-    await page.goto(addressOf("index.html"));
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     expect(await page.evaluate<string>("document.activeElement.id")).toBe("docs-content");
@@ -397,7 +392,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   test("a logo fits the header, an image for one colour scheme is shown only there, and an icon is visible in both", async () => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="900"/>';
     await using own = await renderFiles({
-      "docs.json": JSON.stringify({ name: "Logo", logo: "/logo.svg", navigation: ["index"] }),
+      "docs.json": { name: "Logo", logo: "/logo.svg", navigation: ["index"] },
       "index.mdx":
         '# Home\n\n<img className="block dark:hidden" src="/day.svg" alt="Day" />\n<img className="hidden dark:block" src="/night.svg" alt="Night" />\n<Card title="Card" icon={<svg viewBox="0 0 9 9"><path d="M0 0h9v9z" /></svg>} />',
       "logo.svg": drawing,
@@ -408,9 +403,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       ["light", "Day", "Night"],
       ["dark", "Night", "Day"],
     ] as const) {
-      await using observed = await browser.openPage({ colorScheme });
+      await using observed = await visit("index.html", own, { colorScheme });
       const { page } = observed;
-      await page.goto(addressOf("index.html", own));
       const box = await page.locator(".site-name img:visible").boundingBox();
       expect(box?.height).toBeLessThan(40);
       expect(box?.width).toBeLessThan(300);
@@ -424,9 +418,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("in print, every tab panel is below its title, without buttons", async () => {
-    await using observed = await browser.openPage();
+    await using observed = await visit("guides/components.html");
     const { page } = observed;
-    await page.goto(addressOf("guides/components.html"));
     await page.emulateMedia({ media: "print" });
     expect(await page.locator(".tab-list").first().isVisible()).toBe(false);
     expect(await page.locator(".tab-panel:visible").count()).toBe(await page.locator(".tab-panel").count());
@@ -436,9 +429,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     await using own = await renderFiles({
       "index.mdx": `<Accordion title="More">Inside</Accordion>\n\n\`\`\`js expandable\n${"let a;\n".repeat(40)}\`\`\`\n\n| a | ${"b".repeat(300)} |\n|-|-|\n`,
     });
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html", own);
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     const read = (script: string) => page.evaluate<string | boolean>(script);
     const readState = async () => [
       await page.getByText("Inside", { exact: true }).isVisible(),
@@ -455,13 +447,12 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
 
   test("in print, the colours and pictures are the light ones", async () => {
     await using own = await renderFiles({
-      "docs.json": JSON.stringify({ appearance: { default: "dark" }, navigation: { pages: ["index"] } }),
+      "docs.json": { appearance: { default: "dark" }, navigation: { pages: ["index"] } },
       "index.mdx":
         '<p className="dark:hidden">Day</p>\n<p className="hidden dark:block">Night</p>\n\n```mermaid\ngraph LR\n  A-->B\n```',
     });
-    await using observed = await browser.openPage({ colorScheme: "light" });
+    await using observed = await visit("index.html", own, { colorScheme: "light" });
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     await page.locator(".diagram > img").waitFor();
     const readState = async () => [
       await page.evaluate<string>("getComputedStyle(document.body).color"),
@@ -481,10 +472,10 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
 
   test("the footer of a short page is at the lower edge of the window", async () => {
     await using own = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         footer: { socials: { github: "https://github.com/acme" } },
         navigation: { pages: ["index"] },
-      }),
+      },
       "index.md": "# Start\n",
     });
     await using observed = await browser.openPage();
@@ -496,9 +487,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("in forced colours, only the selected tab is marked", async () => {
-    await using observed = await browser.openPage({ forcedColors: "active" });
+    await using observed = await visit("guides/components.html", site, { forcedColors: "active" });
     const { page } = observed;
-    await page.goto(addressOf("guides/components.html"));
     const borders = await page.evaluate<[string, string][]>(
       '[...document.querySelectorAll(".tab-list button")].map((tab) => [tab.ariaSelected, getComputedStyle(tab).borderBottomColor])',
     );
@@ -512,9 +502,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       "index.mdx":
         '---\nlang: ar\n---\n<Tabs><Tab title="A">One</Tab><Tab title="B">Two</Tab><Tab title="C">Three</Tab></Tabs>',
     });
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html", own);
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     await page.getByRole("tab", { name: "A" }).focus();
     await page.keyboard.press("ArrowLeft");
     expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("B");
@@ -524,12 +513,11 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
 
   test("on a page from right to left, a banner in English ends with its punctuation", async () => {
     await using own = await renderFiles({
-      "docs.json": JSON.stringify({ banner: { content: "Hello world!" }, navigation: { pages: ["index"] } }),
+      "docs.json": { banner: { content: "Hello world!" }, navigation: { pages: ["index"] } },
       "index.md": "---\nlang: ar\n---\n# مرحبا\n",
     });
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html", own);
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     const [first, last] = await page.evaluate<number[]>(`[0, 11].map((at) => {
       const range = new Range();
       const { firstChild } = document.querySelector(".banner p");
@@ -543,13 +531,12 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   test("in the navigation, the name of a group is as far from its icon as that of a page", async () => {
     const group = { group: "Group", icon: "key", pages: ["more"] };
     await using own = await renderFiles({
-      "docs.json": JSON.stringify({ navigation: { pages: [group, "index"] } }),
+      "docs.json": { navigation: { pages: [group, "index"] } },
       "index.md": "---\nicon: key\n---\n# Index\n",
       "more.md": "# More\n",
     });
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html", own);
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     const distances = await page.evaluate<number[]>(`["summary", "[aria-current]"].map((selector) => {
       const icon = document.querySelector(".sidebar " + selector + " > .icon");
       const range = new Range();
@@ -582,9 +569,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     await using own = await renderFiles({
       "index.mdx": `## One\n\n<Accordion title="More">\n\n### Inside\n\n</Accordion>\n\n${text}## Two\n\n${text}`,
     });
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html", own);
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     const current = page.locator(".toc a[aria-current]");
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
     await expect.poll(() => current.textContent()).toBe("Two");
@@ -599,9 +585,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     await using own = await renderFiles({
       "index.md": `## First\n\n${"Text.\n\n".repeat(60)}## Middle\n\nText.\n\n## Last\n\nText.\n`,
     });
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html", own);
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     const current = page.locator(".toc a[aria-current]");
     expect(await current.textContent()).toBe("First");
     await page.locator(".toc").getByText("Last").click();
@@ -611,9 +596,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   test("a long table of contents is scrolled to the current section", async () => {
     const sections = Array.from({ length: 80 }, (_, index) => `## Section ${index}\n\nText\n`);
     await using own = await renderFiles({ "index.md": sections.join("\n") });
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html", own);
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
     const current = page.locator(".toc a[aria-current]");
     await expect.poll(() => current.textContent()).toMatch(/^Section 7/);
@@ -628,9 +612,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     await using own = await renderFiles({
       "index.mdx": `[Go](#beta)\n\n<Tabs>\n<Tab title="One">\nA\n</Tab>\n<Tab title="Two">\n\n${long}## Beta\n\n${long}</Tab>\n</Tabs>`,
     });
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html", own);
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     await page.getByRole("link", { name: "Go" }).click();
     const top = "document.querySelector('#beta').getBoundingClientRect().top";
     await page.waitForFunction(`scrollY > 0 && ${top} < innerHeight`);
@@ -640,15 +623,14 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   test("links around blocks become cards in columns, and the current tab is scrolled into view", async () => {
     const card = (name: string) => `<a href="/a"><div><div>${name}</div><div>About it.</div></div></a>`;
     await using own = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         navigation: { tabs: [..."abcdefghi"].map((name) => ({ tab: `A long name ${name}`, pages: [name] })) },
-      }),
+      },
       ...Object.fromEntries([..."abcdefg"].map((name) => [`${name}.md`, `# ${name}`])),
       "h.mdx": `<div>\n${card("One")}\n${card("Two")}\n</div>\n\n<a href="/b"><Card title="Three">x</Card></a>`,
     });
-    await using observed = await browser.openPage();
+    await using observed = await visit("h.html", own);
     const { page } = observed;
-    await page.goto(addressOf("h.html", own));
     const links = await page.locator("article a").all();
     const [one, two, three] = await Promise.all(links.map((link) => link.boundingBox()));
     expect(one?.y).toBe(two?.y);
@@ -675,9 +657,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       ].join("\n\n"),
       "a.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 280 90"><path d="M0 0h280v90z"/></svg>',
     });
-    await using observed = await browser.openPage({ viewport: { width: 375, height: 800 } });
+    await using observed = await visit("index.html", own, { viewport: { width: 375, height: 800 } });
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     expect((await page.getByText("Another text").boundingBox())?.width).toBeGreaterThan(80);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
   });
@@ -704,9 +685,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
         '<div className="flex flex-col rounded-lg border p-4 text-center">\n  <img src="/a.svg" alt="A" width="99" height="40" />\n  <div>\n    <p>Text.</p>\n  </div>\n  <div className="flex justify-center">\n    <a href="/">Start</a>\n  </div>\n</div>',
       "a.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 99 40"><path d="M0 0h99v40z"/></svg>',
     });
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html", own);
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     const boxOf = async (selector: string) => {
       const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator(selector).boundingBox()) ?? {};
       return { y, bottom: y + height, middle: x + width / 2 };
@@ -720,15 +700,14 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
 
   test("cards in a separate element form columns, and the link that replaces a frame is a block", async () => {
     await using own = await renderFiles({
-      "docs.json": JSON.stringify({ navigation: { pages: ["index"] } }),
+      "docs.json": { navigation: { pages: ["index"] } },
       "index.mdx": [
         '<div className="own-grid">\n<Card title="One" />\n<Card title="Two" />\n</div>',
         'Watch:\n\n<iframe src="https://example.com/video" />\n\nText.',
       ].join("\n\n"),
     });
-    await using observed = await browser.openPage();
+    await using observed = await visit("index.html", own);
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     const boxOf = (selector: string) => page.locator(selector).boundingBox();
     const [one, two] = [await boxOf(".card >> nth=0"), await boxOf(".card >> nth=1")];
     expect(one?.y).toBe(two?.y);
@@ -740,17 +719,16 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     "the navigation of a page of mode %s opens from its header",
     async (mode) => {
       await using own = await renderFiles({
-        "docs.json": JSON.stringify({
+        "docs.json": {
           navigation: {
             languages: ["en", "de"].map((language) => ({ language, pages: [`${language}/start`] })),
           },
-        }),
+        },
         "en/start.mdx": `---\ntitle: Start\nmode: ${mode}\n---\n\n<h1>Hello</h1>`,
         "de/start.mdx": "# Anfang",
       });
-      await using observed = await browser.openPage({ bypassCSP: true });
+      await using observed = await visit("en/start.html", own, { bypassCSP: true });
       const { page } = observed;
-      await page.goto(addressOf("en/start.html", own));
       expect(await page.locator(".sidebar").isVisible()).toBe(false);
       await page.locator(".menu-button").click();
       await page.locator(".sidebar .switcher summary").click();
@@ -774,9 +752,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
         .map((source) => `\`\`\`mermaid\n${source}\n\`\`\``)
         .join("\n\n"),
     });
-    await using observed = await browser.openPage({ colorScheme: "light" });
+    await using observed = await visit("index.html", own, { colorScheme: "light" });
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     const drawings = page.locator(".diagram > img");
     await expect.poll(() => drawings.count()).toBe(5);
     const sources = () =>
@@ -801,9 +778,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     await using own = await renderFiles({
       "index.md": `\`\`\`mermaid\nflowchart LR\n${steps.join("\n")}\n\`\`\``,
     });
-    await using observed = await browser.openPage({ colorScheme: "light" });
+    await using observed = await visit("index.html", own, { colorScheme: "light" });
     const { page } = observed;
-    await page.goto(addressOf("index.html", own));
     await expect.poll(() => page.locator(".diagram > img").count()).toBe(1);
     const measure = `(() => {
       const figure = document.querySelector(".diagram");
@@ -869,7 +845,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
 
     test.each(["#00ffcc", "#ff00ff", "#0000ff"])("has a page with the bright colour %s", async (primary) => {
       await using own = await renderFiles({
-        "docs.json": JSON.stringify({ colors: { primary }, navigation: { pages: ["index"] } }),
+        "docs.json": { colors: { primary }, navigation: { pages: ["index"] } },
         "index.mdx":
           "# Start\n\n<Warning>See [`set`](/index).</Warning>\n\n| [`set`](/index) | b |\n|---|---|\n",
       });

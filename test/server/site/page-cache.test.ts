@@ -23,9 +23,9 @@ const codes = "```js\nlet a = 1\n\nlet b = `\n${a}`\n```\n\n```json\n{}\n```\n\n
 
 const files = {
   "codes.md": codes,
-  "docs.json": JSON.stringify({
+  "docs.json": {
     navigation: { pages: ["index", "old/use", "new/use", "plain", "list", "count"] },
-  }),
+  },
   "index.mdx":
     'import Part from "./part.mdx"\n\n<Part />\n\n<Odd>x</Odd>\n\n[gone](/gone)\n\n```js\nlet a = 1\n```',
   "part.mdx": "First.",

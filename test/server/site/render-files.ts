@@ -8,7 +8,7 @@ import {
   type RenderSiteOptions,
   renderSite,
 } from "../../../src/server/site/render-site.ts";
-import { createFolder, type TemporaryFolder } from "../../support/temporary-folder.ts";
+import { createFolder, type Files, type TemporaryFolder } from "../../support/temporary-folder.ts";
 
 /** Where a test has a site's documents, and wants its files. */
 export interface RenderedInto extends Omit<RenderSiteOptions, "archive"> {
@@ -59,7 +59,7 @@ export async function renderFolder(
 
 /** Renders these files, by their paths in the documents folder. */
 export async function renderFiles(
-  files: Readonly<Record<string, string | Uint8Array>>,
+  files: Files,
   options: Partial<RenderedInto> = {},
 ): Promise<RenderedFolder> {
   await using docs = await createFolder(files);

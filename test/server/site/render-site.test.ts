@@ -159,7 +159,7 @@ describe("renderSite", () => {
     };
     const pages = ["one", "two", "three", "four", "five"];
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ navigation: { pages } }),
+      "docs.json": { navigation: { pages } },
       ...files,
     });
     const headingsOf = async (path: string) =>
@@ -243,7 +243,7 @@ describe("renderSite", () => {
 
   test("navigation from docs.json shows the tab, version and language that a page is in", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         name: "Site",
         navigation: {
           languages: [
@@ -263,7 +263,7 @@ describe("renderSite", () => {
             { language: "fr", pages: ["fr"] },
           ],
         },
-      }),
+      },
       "two.md": "# Two",
       "api.md": "# Api",
       "one.md": "# One",
@@ -282,14 +282,14 @@ describe("renderSite", () => {
 
   test("one version of several can be exported alone", async () => {
     const files = {
-      "docs.json": JSON.stringify({
+      "docs.json": {
         navigation: {
           versions: [
             { version: "2", pages: ["two"] },
             { version: "1", pages: ["one"] },
           ],
         },
-      }),
+      },
       "one.md": "# One",
       "two.md": "# Two",
     };
@@ -310,7 +310,7 @@ describe("renderSite", () => {
     [{ primary: "red;}body{display:none" }, undefined],
     [{ light: "#fff" }, undefined],
   ])("the accent of %j is kept within what can be read", async (colors, accent) => {
-    await using site = await renderFiles({ "docs.json": JSON.stringify({ colors }), "a.md": "# A" });
+    await using site = await renderFiles({ "docs.json": { colors }, "a.md": "# A" });
     const added = /:root\{--accent:(.*);--button:.*\}\n/.exec(await site.read("site-assets/site.css"))?.[1];
     expect(added).toBe(accent);
   });
@@ -321,7 +321,7 @@ describe("renderSite", () => {
     ["#e05a50", "oklch(from #e05a50 min(l,0.54) calc(c*min(1,0.54/l)) h)"],
   ])("a button of the colour %s has words that can be read", async (dark, button) => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ colors: { primary: "#123456", dark } }),
+      "docs.json": { colors: { primary: "#123456", dark } },
       "a.md": "# A",
     });
     expect(await site.read("site-assets/site.css")).toContain(`;--button:${button}}`);
@@ -329,10 +329,10 @@ describe("renderSite", () => {
 
   test("an old mint.json is read too", async () => {
     await using site = await renderFiles({
-      "mint.json": JSON.stringify({
+      "mint.json": {
         name: "Old",
         navigation: [{ group: "Group", pages: ["a", { group: "Inner", pages: ["b"] }] }],
-      }),
+      },
       "a.md": "# A",
       "b.md": "# B",
     });
@@ -485,7 +485,7 @@ describe("renderSite", () => {
 
   test("snippets are put in their place with their properties, and those that include themselves are cut", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ navigation: { pages: ["index"] } }),
+      "docs.json": { navigation: { pages: ["index"] } },
       "index.mdx":
         'import Greeting from "/snippets/greeting.mdx"\nimport Loop from "./snippets/loop.mdx"\nimport Out from "../../outside.mdx"\n\n<Greeting name="World" />\n\n<Snippet file="plain.mdx" />\n\n<Loop />\n\n<Out />',
       "snippets/greeting.mdx": "Hello {name} and {props.name}!",
@@ -624,11 +624,11 @@ describe("renderSite", () => {
 
   test("parts of the configuration may lie in files of their own", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ name: "Site", navigation: { $ref: "./nav/all.json" } }),
-      "nav/all.json": JSON.stringify({
+      "docs.json": { name: "Site", navigation: { $ref: "./nav/all.json" } },
+      "nav/all.json": {
         groups: [{ $ref: "group.json", group: "Mine" }, { $ref: "gone.json" }, { $ref: "all.json" }],
-      }),
-      "nav/group.json": JSON.stringify({ group: "Theirs", pages: ["a"] }),
+      },
+      "nav/group.json": { group: "Theirs", pages: ["a"] },
       "a.md": "# A",
     });
     expect(sidebarOf(await site.read("a.html"))).toEqual(["Mine:", "A (a.html)"]);
@@ -640,11 +640,11 @@ describe("renderSite", () => {
 
   test("a configuration of several megabytes is read", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         name: "Large",
         navigation: { pages: ["index"] },
         description: "x".repeat(5_000_000),
-      }),
+      },
       "index.md": "# A",
     });
     expect(site.warnings).toEqual([]);
@@ -653,7 +653,7 @@ describe("renderSite", () => {
 
   test("beside a configuration, pages keep their addresses, and links find them with and without prefixes", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ navigation: { pages: ["seps/414-meta", "seps/415-meta"] } }),
+      "docs.json": { navigation: { pages: ["seps/414-meta", "seps/415-meta"] } },
       "index.md": "# Home\n\n[one](/seps/414-meta) [two](/seps/415-meta) [either](/seps/meta)",
       "seps/414-meta.md": "# One",
       "seps/415-meta.md": "# Two",
@@ -669,10 +669,10 @@ describe("renderSite", () => {
   test("files that a configuration refers to over and over are left out once they are too long together", async () => {
     const long = { $ref: "long.json" };
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         name: "Site",
         navigation: { groups: Array.from({ length: 10 }, () => long) },
-      }),
+      },
       "long.json": `{"group": "Long", "pages": ["a"]}${" ".repeat(4_000_000)}`,
       "a.md": "# A",
     });
@@ -683,7 +683,7 @@ describe("renderSite", () => {
 
   test("addresses that moved lead on, in links and by pages of their own", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         redirects: [
           { source: "/", destination: "/v2/start" },
           { source: "/old", destination: "/newer" },
@@ -700,7 +700,7 @@ describe("renderSite", () => {
           { source: "/lost", destination: "/nowhere" },
           { source: "/renamed", destination: "/v2/start#second" },
         ],
-      }),
+      },
       "v2/start.md": "# Start\n\n## First\n\n[one](/old) [two](/latest/start) [three](/blog)",
     });
     const page = await site.read("v2/start.html");
@@ -746,7 +746,7 @@ describe("renderSite", () => {
       destination: "/index",
     }));
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ redirects }),
+      "docs.json": { redirects },
       "index.md": "# A\n\n[last](/from-4999/x) [further](/from-5000/x)",
     });
     expect(site.warnings.map(({ message }) => message)).toEqual([
@@ -758,10 +758,10 @@ describe("renderSite", () => {
 
   test("a link to a folder without a page leads to its first page in the navigation", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         redirects: [{ source: "/api", destination: "/reference" }],
         navigation: { pages: ["index", "guides/start/b", "guides/a", "reference/x"] },
-      }),
+      },
       "index.md": "[guides](/guides/) [start](guides/start) [api](/api) [drafts](/drafts)",
       "guides/a.md": "# A",
       "guides/start/b.md": "# B",
@@ -779,10 +779,10 @@ describe("renderSite", () => {
 
   test("the address of the site leads to its first page, where it has no front page", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         redirects: [{ source: "/old", destination: "/" }],
         navigation: { pages: ["guides/start", "guides/next"] },
-      }),
+      },
       "guides/start.md": "# Start",
       "guides/next.md": "[home](/) [up](../)",
     });
@@ -805,7 +805,7 @@ describe("renderSite", () => {
     const seo = { metatags: { canonical: "https://example.com/help" } };
     await using site = await renderFiles({
       ...files,
-      "docs.json": JSON.stringify({ seo, navbar: { links: [link] }, navigation: { pages: ["index"] } }),
+      "docs.json": { seo, navbar: { links: [link] }, navigation: { pages: ["index"] } },
     });
     const page = await site.read("index.html");
     expect(page).toContain('<a href="b.html#first">b</a> <img src="one.png"');
@@ -821,10 +821,10 @@ describe("renderSite", () => {
 
   test("pages of addresses that moved, and links that lead nowhere, speak the site's language", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         redirects: [{ source: "/alt", destination: "/" }],
         navigation: { languages: [{ language: "de", pages: ["index"] }] },
-      }),
+      },
       "index.md": "# Start\n\n[weg](/weg)",
     });
     const moved = await site.read("alt.html");
@@ -835,13 +835,13 @@ describe("renderSite", () => {
 
   test("a redirect may name the folder that the site is published in", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         seo: { metatags: { canonical: "https://example.com/help" } },
         redirects: [
           { source: "/old", destination: "/help/new" },
           { source: "/older", destination: "/help/guides" },
         ],
-      }),
+      },
       "new.md": "[old](/help/old) [older](/older)",
       "guides/a.md": "# A",
     });
@@ -854,9 +854,9 @@ describe("renderSite", () => {
 
   test("a redirect may lead to a page and a section whose names are encoded", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         redirects: [{ source: "/old%20name", destination: "/new%20name#caf%C3%A9" }],
-      }),
+      },
       "new name.md": "# New\n\n## Café\n\n[moved](/old%20name)",
     });
     expect(site.warnings.filter(({ kind }) => kind === "link")).toEqual([]);

@@ -102,8 +102,8 @@ describe("paths of the exported site", () => {
     const half = "\ud83d";
     const get = { summary: `Ship ${half}`, tags: [half], responses: {} };
     await using docs = await createFolder({
-      "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "api.json" }] } }),
-      "api.json": JSON.stringify({ openapi: "3.1.0", paths: { "/ships": { get } } }),
+      "docs.json": { navigation: { tabs: [{ tab: "API", openapi: "api.json" }] } },
+      "api.json": { openapi: "3.1.0", paths: { "/ships": { get } } },
       "index.md": "# Index",
     });
 

@@ -41,7 +41,7 @@ describe("the search of an exported site", () => {
 
   test("finds words in code below words in text", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ navigation: { pages: ["a", "b", "c", "d"] } }),
+      "docs.json": { navigation: { pages: ["a", "b", "c", "d"] } },
       "a.md": page("Archive", "Verify it:\n\n```sh\nsha256sum archive.zip # 0a1b2c3d4e5f\n```"),
       "b.md": page("Events", "```js\nawait client.getStaticEvents(list);\n```\n\nThe stream."),
       "c.md": page("List events", "Get static files, or the events."),
@@ -111,7 +111,7 @@ describe("the search of an exported site", () => {
 
   test("ranks equal pages by their position in the navigation", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ navigation: { pages: ["z", "m", "a"] } }),
+      "docs.json": { navigation: { pages: ["z", "m", "a"] } },
       "a.md": page("One", "A crane."),
       "m.md": page("Two", "A crane."),
       "z.md": page("Six", "A crane."),
@@ -231,14 +231,14 @@ describe("the search of an exported site", () => {
   test("has an index for each language and version, which the pages refer to", async () => {
     const version = (name: string) => ({ version: name, pages: [`${name}/ships`] });
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         navigation: {
           languages: [
             { language: "en", versions: [version("v2"), version("v1")] },
             { language: "de", pages: ["de/ships"] },
           ],
         },
-      }),
+      },
       "index.md": page("Home", "Start."),
       "v1/ships.md": page("Ships", "Of the first version, with oars."),
       "v2/ships.md": page("Ships", "Of the second version."),
@@ -262,7 +262,7 @@ describe("the search of an exported site", () => {
 
   test("has every index on a page of a language without one", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ navigation: { languages: [{ language: "en", pages: ["index"] }] } }),
+      "docs.json": { navigation: { languages: [{ language: "en", pages: ["index"] }] } },
       "index.md": page("Home", "Start."),
       "draft.md": "---\nlang: fr\n---\n# Brouillon",
     });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { planSite } from "../../../src/server/site/plan-site.ts";
-import { createFolder } from "../../support/temporary-folder.ts";
+import { createFolder, type Files } from "../../support/temporary-folder.ts";
 import { renderFiles, sidebarOf } from "./render-files.ts";
 
 /** Which of the pages search and the assistant find. */
-async function indexedPages(files: Readonly<Record<string, string>>): Promise<string[]> {
+async function indexedPages(files: Files): Promise<string[]> {
   await using docs = await createFolder(files);
   const plan = await planSite({ docsDir: docs.path }, new AbortController().signal, () => undefined);
   return plan.pages.filter(({ isIndexed }) => isIndexed).map(({ route }) => route.slug);
@@ -48,14 +48,12 @@ describe("the configuration of a site", () => {
   ])(
     "%s, search and assistant find the pages of the navigation that may be found",
     async (_, seo, expected) => {
-      expect(await indexedPages({ ...hidden, "docs.json": JSON.stringify({ navigation, ...seo }) })).toEqual(
-        expected,
-      );
+      expect(await indexedPages({ ...hidden, "docs.json": { navigation, ...seo } })).toEqual(expected);
     },
   );
 
   test("search engines are asked to leave out the pages that the search does not find", async () => {
-    await using site = await renderFiles({ ...hidden, "docs.json": JSON.stringify({ navigation }) });
+    await using site = await renderFiles({ ...hidden, "docs.json": { navigation } });
     const asked = [];
     for (const name of Object.keys(hidden).map((file) => file.replace(".md", ".html")))
       if ((await site.read(name)).includes('<meta name="robots" content="noindex">')) asked.push(name);
@@ -115,7 +113,7 @@ describe("the configuration of a site", () => {
   });
 
   const versions = {
-    "docs.json": JSON.stringify({
+    "docs.json": {
       name: "Site",
       navigation: {
         languages: ["en", "fr"].map((language) => ({
@@ -126,7 +124,7 @@ describe("the configuration of a site", () => {
           ],
         })),
       },
-    }),
+    },
     ...Object.fromEntries(
       [
         "next/en/start",
@@ -172,7 +170,7 @@ describe("the configuration of a site", () => {
       { tab: "Resources", menu: [blog] },
     ];
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ name: "Site", navigation: { tabs } }),
+      "docs.json": { name: "Site", navigation: { tabs } },
       "index.md": "# Start",
     });
     expect(linksOf(await site.read("index.html"), /<nav class="tab-bar".*?<\/nav>/s)).toEqual({
@@ -189,7 +187,7 @@ describe("the configuration of a site", () => {
     const versions = [version("v1"), version("v2")];
     const files = versions.flatMap(({ pages }) => pages.map((path) => [`${path}.md`, "# X"]));
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ name: "Site", navigation: { versions } }),
+      "docs.json": { name: "Site", navigation: { versions } },
       ...Object.fromEntries(files),
     });
     const linkFrom = async (path: string) => linksOf(await site.read(path), versionMenu)["v2"];
@@ -203,7 +201,7 @@ describe("the configuration of a site", () => {
       { language: "fr", pages: ["fr/index"] },
     ];
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ name: "Site", navigation: { languages } }),
+      "docs.json": { name: "Site", navigation: { languages } },
       "index.md": "# Start",
       "guides/index.md": "# Guides",
       "fr/index.md": "# Début",
@@ -234,11 +232,11 @@ describe("the configuration of a site", () => {
     let groups: object = { group: "Inner", pages: ["page", "GET /users"] };
     for (let depth = 1; depth <= 20; depth += 1) groups = { group: `Group ${depth}`, pages: [groups] };
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ api: { openapi: "api.json" }, navigation: { groups: [groups] } }),
-      "api.json": JSON.stringify({
+      "docs.json": { api: { openapi: "api.json" }, navigation: { groups: [groups] } },
+      "api.json": {
         openapi: "3.1.0",
         paths: { "/users": { get: { summary: "List users" } } },
-      }),
+      },
       "page.md": "# Page\n",
     });
     expect(site.warnings).toEqual([]);
@@ -252,7 +250,7 @@ describe("the configuration of a site", () => {
     const paths =
       "index one/start one/outside two/start two/deep/outside three/outside outside guides/all/start";
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         navigation: {
           products: [
             { product: "One", groups: pages("one") },
@@ -260,7 +258,7 @@ describe("the configuration of a site", () => {
             { product: "Guides", tabs: [{ tab: "All", groups: pages("guides/all") }] },
           ],
         },
-      }),
+      },
       ...Object.fromEntries(paths.split(" ").map((path) => [`${path}.md`, `# Page ${path}`])),
     });
     const menuOf = async (path: string) => {
@@ -280,7 +278,7 @@ describe("the configuration of a site", () => {
 
   test("a link of the banner to a section that is missing is reported once", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ name: "X", banner: { content: "[new](/b#gone)" } }),
+      "docs.json": { name: "X", banner: { content: "[new](/b#gone)" } },
       "a.md": "# A",
       "b.md": "# B",
     });
@@ -292,7 +290,7 @@ describe("the configuration of a site", () => {
 
   test("links of the navigation lead to sections, files and moved pages, and broken ones are reported", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         redirects: [{ source: "/old", destination: "/guides/b" }],
         navigation: {
           tabs: [
@@ -304,7 +302,7 @@ describe("the configuration of a site", () => {
             { tab: "Lost", href: "/guides/b#lost" },
           ],
         },
-      }),
+      },
       "guides/a.md": "# A",
       "guides/b.md": "# B\n\n## Part",
       "paper.pdf": "paper",
@@ -327,7 +325,7 @@ describe("the configuration of a site", () => {
 
   test("the name of a social network may be any word", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ footer: { socials: { constructor: "https://example.org/" } } }),
+      "docs.json": { footer: { socials: { constructor: "https://example.org/" } } },
       "a.md": "# A",
     });
     expect(await site.read("a.html")).toContain(">Constructor</a>");
@@ -335,7 +333,7 @@ describe("the configuration of a site", () => {
 
   test("banner, header, footer and what is global are on every page", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         colors: { primary: "#112233" },
         fonts: { family: "Inter", heading: { family: 'x"}body{display:none' } },
         appearance: { default: "dark", strict: true },
@@ -371,7 +369,7 @@ describe("the configuration of a site", () => {
           ],
         },
         contextual: { options: ["copy"] },
-      }),
+      },
       "a.md": "# A",
       "b.md": "# B",
     });
@@ -417,12 +415,12 @@ describe("the configuration of a site", () => {
 
   test("a picture that the configuration names and that is missing is reported once", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         name: "X",
         logo: { light: "/gone.svg", dark: "/gone.svg" },
         favicon: { light: "/here.png", dark: "https://example.com/dark.png" },
         navigation: { pages: ["a"] },
-      }),
+      },
       "a.md": "# A",
       "public/here.png": "x",
     });
@@ -439,11 +437,11 @@ describe("the configuration of a site", () => {
 
   test("a logo and an icon may differ in dark colours, and are found from every folder", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         name: "X",
         logo: { light: "/logo/a b.png", dark: "logo/dark.png", href: "/guides/b" },
         favicon: { light: "/light.png", dark: "/dark.png" },
-      }),
+      },
       "guides/b.md": "# B",
       "logo/a b.png": "x",
       "logo/dark.png": "x",
@@ -464,7 +462,7 @@ describe("the configuration of a site", () => {
 
   test("icons of the navigation and the header may be pictures, and those that cannot be shown are reported once", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         name: "X",
         navbar: { links: [{ label: "Home", href: "/b", icon: "/icons/home.svg" }] },
         navigation: {
@@ -476,7 +474,7 @@ describe("the configuration of a site", () => {
             { group: "Four", icon: "qqqqq", pages: ["e"] },
           ],
         },
-      }),
+      },
       "guides/a.md": "---\nicon: ./icons/one.svg\n---\n\n# A",
       ...Object.fromEntries(["b", "c", "d", "e"].map((name) => [`${name}.md`, `# ${name}`])),
       "f.md": "---\nicon: zzzzz\n---\n\n# f",
@@ -508,11 +506,11 @@ describe("the configuration of a site", () => {
 
   test("entries of the navigation that have no form of one, and unknown choices, are warnings", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         navigation: { groups: [{ group: "One", pages: ["a", 7, { group: "Two", pages: "b" }] }] },
         appearance: { default: "blue" },
         seo: { indexing: "some" },
-      }),
+      },
       "a.md": "# A",
       "b.md": "# B",
     });
@@ -525,7 +523,7 @@ describe("the configuration of a site", () => {
 
   test("header and footer lead to pages, and what they cannot show is reported without the rest being lost", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         name: "X",
         navbar: { links: ["wrong", { label: "B", href: "/guides/b" }, { label: "Nowhere" }] },
         footer: {
@@ -535,7 +533,7 @@ describe("the configuration of a site", () => {
         redirects: [{ source: "/old" }, { source: "/older", destination: "/guides/b" }],
         appearance: "dark",
         navigation: { pages: ["guides/b"] },
-      }),
+      },
       "guides/b.md": "# B",
     });
     const page = await site.read("guides/b.html");
@@ -552,7 +550,7 @@ describe("the configuration of a site", () => {
 
   test("a language may have a banner, header and footer of its own", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         name: "X",
         banner: { content: "Hello [a](/en/a)" },
         navbar: { links: [{ label: "Home", href: "https://example.com/" }] },
@@ -568,7 +566,7 @@ describe("the configuration of a site", () => {
             },
           ],
         },
-      }),
+      },
       "en/a.md": "# A",
       "fr/a.md": "# A",
       "fr/deep/b.md": "# B",
@@ -588,11 +586,11 @@ describe("the configuration of a site", () => {
 
   test("the page for addresses without a page says what the documents say there", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         name: "X",
         errors: { 404: { title: "Lost <at> sea", description: "**Try** [A](/a)" } },
         navigation: { pages: ["a"] },
-      }),
+      },
       "a.md": "# A",
     });
     const page = await site.read("404.html");
@@ -604,7 +602,7 @@ describe("the configuration of a site", () => {
 
   test("variables stand for their texts in pages, snippets and code", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         name: "X",
         variables: {
           version: "2.0",
@@ -613,7 +611,7 @@ describe("the configuration of a site", () => {
           n: 1,
         },
         navigation: { pages: ["a"] },
-      }),
+      },
       "a.mdx":
         "---\ntitle: Release {{version}}\n---\nimport Part from '/snippets/part.mdx'\n\n[Call]({{api-url}}/x) {{bad}}\n\n```sh\ncurl {{api-url}} {{other}} {{constructor}}\n```\n\n<Part />",
       "snippets/part.mdx": "Part of {{version}}.",
@@ -670,7 +668,7 @@ describe("the configuration of a site", () => {
   test("menus are called by what is chosen in them", async () => {
     const menu = ["One", "Two"].map((item, at) => ({ item, pages: [`p${at}`] }));
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "Guides", menu }] } }),
+      "docs.json": { navigation: { tabs: [{ tab: "Guides", menu }] } },
       "p0.md": "# A",
       "p1.md": "# B",
     });
@@ -679,7 +677,7 @@ describe("the configuration of a site", () => {
 
   test("variables make no page longer than pages may be", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ variables: { a: "x".repeat(1_000_000) }, navigation: { pages: ["a"] } }),
+      "docs.json": { variables: { a: "x".repeat(1_000_000) }, navigation: { pages: ["a"] } },
       "a.md": "{{a}}".repeat(1_000),
     });
     expect(site.pageCount).toBe(0);
@@ -688,7 +686,7 @@ describe("the configuration of a site", () => {
 
   test("an old mint.json has its tabs, anchors, versions and links", async () => {
     await using site = await renderFiles({
-      "mint.json": JSON.stringify({
+      "mint.json": {
         name: "Old",
         topbarLinks: [{ name: "Blog", url: "https://example.com/blog" }],
         topbarCtaButton: { name: "Start", url: "https://example.com/start" },
@@ -703,7 +701,7 @@ describe("the configuration of a site", () => {
           { group: "One", version: "v1", pages: ["one"] },
           { group: "Calls", pages: ["api/list"] },
         ],
-      }),
+      },
       "intro.md": "# Intro",
       "one.md": "# One",
       "two.md": "# Two",
@@ -730,7 +728,7 @@ describe("the configuration of a site", () => {
     });
     const switcherOf = async (key: string, name: string) => {
       await using site = await renderFiles({
-        "docs.json": JSON.stringify({ navigation: navigation(key, name) }),
+        "docs.json": { navigation: navigation(key, name) },
         "a.md": "# A",
         "b.md": "# B",
       });
@@ -752,7 +750,7 @@ describe("the configuration of a site", () => {
 
   test("a page that only leads elsewhere has a link to there", async () => {
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ navigation: { pages: ["a", "out", "more"] } }),
+      "docs.json": { navigation: { pages: ["a", "out", "more"] } },
       "a.md": "# A",
       "out.md": "---\ntitle: Out\nurl: https://example.com/a_b?c=*d*\n---\n",
       "more.md": "---\ntitle: More\nurl: https://example.com/more\n---\n\nText.",
@@ -770,19 +768,19 @@ describe("the configuration of a site", () => {
       [lists, ["A (a.html)", "More:", "B (b.html)"]],
       [{ groups: lists.groups, pages: lists.pages }, ["More:", "B (b.html)", "A (a.html)"]],
     ]) {
-      await using site = await renderFiles({ ...files, "docs.json": JSON.stringify({ navigation }) });
+      await using site = await renderFiles({ ...files, "docs.json": { navigation } });
       expect(sidebarOf(await site.read("a.html"))).toEqual(expected);
     }
   });
 
   test("an old mint.json has its colours, fonts and address", async () => {
     await using site = await renderFiles({
-      "mint.json": JSON.stringify({
+      "mint.json": {
         modeToggle: { default: "dark", isHidden: true },
         font: { headings: { family: "Lora" }, body: { family: "Karla" } },
         metadata: { "og:url": "https://docs.example.com/" },
         navigation: [{ group: " ", pages: ["a"] }],
-      }),
+      },
       "a.md": "# A",
     });
     expect(site.warnings.map(({ message }) => message)).toEqual([
@@ -798,20 +796,20 @@ describe("the configuration of a site", () => {
 
   test("a tab of a mint.json has its pages, and then those of its OpenAPI document", async () => {
     await using site = await renderFiles({
-      "mint.json": JSON.stringify({
+      "mint.json": {
         tabs: [{ name: "API", url: "api", openapi: "/api/openapi.json" }],
         navigation: [
           { group: "Intro", pages: ["intro"] },
           { group: "Calls", pages: ["api/start"] },
         ],
-      }),
+      },
       "intro.md": "# Intro",
       "api/start.md": "# Start",
-      "api/openapi.json": JSON.stringify({
+      "api/openapi.json": {
         openapi: "3.0.1",
         info: { title: "Plants", version: "1" },
         paths: { "/plants": { get: { summary: "List plants", tags: ["Plants"] } } },
-      }),
+      },
     });
     expect(site.warnings).toEqual([]);
     const page = await site.read("api/start.html");
@@ -828,7 +826,7 @@ describe("the configuration of a site", () => {
       { label: "", icon: "xyzzy", href: "https://example.com/chat" },
     ];
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({ navigation: { pages: ["a"] }, navbar: { links } }),
+      "docs.json": { navigation: { pages: ["a"] }, navbar: { links } },
       "a.md": "# A",
     });
     const page = await site.read("a.html");
@@ -847,10 +845,10 @@ describe("the configuration of a site", () => {
     const modes = ["wide", "center", "custom", "frame", "none"];
     const files = modes.map((mode) => [`${mode}.md`, `---\ntitle: Page\nmode: ${mode}\n${text}`]);
     await using site = await renderFiles({
-      "docs.json": JSON.stringify({
+      "docs.json": {
         navigation: { groups: [{ group: "All", pages: modes }] },
         footer: { socials: { x: "https://example.com" } },
-      }),
+      },
       ...Object.fromEntries(files),
       "bare.md": "---\ntitle: Page\nmode: frame\n---\n\nText.",
     });
