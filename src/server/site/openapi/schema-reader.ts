@@ -306,7 +306,9 @@ export class SchemaReader {
     if (!isJsonObject(property) || value === undefined) return option;
     const values = more.length > 0 ? { enum: [value, ...more] } : { const: value, enum: undefined };
     const selected = { allOf: [property, { ...values, example: undefined }] };
-    return { ...option, node: { ...option.node, properties: { ...properties, [propertyName]: selected } } };
+    const node = { ...option.node, properties: { ...properties, [propertyName]: selected } };
+    // Selected once: its mapping may contain the schema itself.
+    return { ...option, node: { ...node, discriminator: undefined } };
   }
 
   /** The schemas of `oneOf` or `anyOf`, without `null` and those that only list required properties. */

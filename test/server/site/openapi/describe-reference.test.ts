@@ -999,6 +999,16 @@ describe("a hostile OpenAPI document", () => {
       { S0: { allOf: [{ $ref: "#/components/schemas/S0" }], oneOf: [{ $ref: "#/components/schemas/S0" }] } },
     ],
     ["a reference to itself", { S0: { $ref: "#/components/schemas/S0" } }],
+    [
+      "a discriminator that selects itself",
+      {
+        S0: {
+          properties: { kind: {} },
+          discriminator: { propertyName: "kind", mapping: { a: "S0", b: "S1" } },
+        },
+        S1: { allOf: [{ $ref: "#/components/schemas/S0" }, { $ref: "#/components/schemas/S1" }] },
+      },
+    ],
   ] as const)("is shown in part: %s", async ([, schemas]) => {
     const { outline } = await describeSchema({ $ref: "#/components/schemas/S0" }, schemas);
     expect(outline).toContain("## Response");
