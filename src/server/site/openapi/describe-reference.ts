@@ -322,9 +322,11 @@ function pairsOf(parameter: JsonObject, value: unknown): (readonly [name: string
   return parts.map(([key, part]) => [isList ? name : key, part]);
 }
 
-/** The values in a list or object, with names such as `items[0][price]`. */
+const maxNameLength = 200;
+
+/** The values in a list or object, with names such as `items[0][price]`. Where the name gets too long, the value is a whole. */
 function nestedPairs(name: string, value: unknown): (readonly [name: string, value: unknown])[] {
-  if (typeof value !== "object" || value === null) return [[name, value]];
+  if (typeof value !== "object" || value === null || name.length > maxNameLength) return [[name, value]];
   return Object.entries(value).flatMap(([key, part]) => nestedPairs(`${name}[${key}]`, part));
 }
 

@@ -1023,6 +1023,14 @@ describe("a hostile OpenAPI document", () => {
     expect(site.outlines.get("page")).toContain("Own.");
   });
 
+  it("gets no longer samples through the names of nested values", async () => {
+    const deep = Array.from({ length: 1_000 }).reduce<object>((inner) => ({ a: 1, b: inner }), {});
+    const parameter = { name: "q", in: "query", required: true, style: "deepObject", example: deep };
+    const { outline } = await describeOperation({ parameters: [parameter], responses: ok });
+    expect(outline).toContain("?q%5Ba%5D=1&q%5Bb%5D%5Ba%5D=1");
+    expect(outline.length).toBeLessThan(500_000);
+  });
+
   it("reports unresolved references, and reads no files outside of the site", async () => {
     const { warnings } = await describeSchema({
       properties: {
