@@ -20,12 +20,15 @@ export const permissions: Permissions = {
   discussions: "write",
 };
 
-export interface AgentScene extends AsyncDisposable {
+/** GitHub, and a platform that ends with it. */
+export interface Scene<Platform> extends AsyncDisposable {
   readonly github: GitHubStandIn;
-  readonly platform: AgentPlatform;
+  readonly platform: Platform;
   /** Lets time pass at GitHub. */
   passTime(ms: number): void;
 }
+
+export type AgentScene = Scene<AgentPlatform>;
 
 interface SceneOptions {
   /** Responses to the polls of a job; `prLink` of the pull request that the agent opens unless given. */
@@ -47,22 +50,18 @@ interface SceneOptions {
 }
 
 /** `mona` may write, `tria` may triage, `eve` may read. */
-export async function setAgentScene(options: SceneOptions = {}): Promise<AgentScene> {
+export async function setScene<Platform extends AsyncDisposable>(
+  startPlatform: (github: GitHubStandIn) => Promise<Platform>,
+  { now = Date.now, latencyMs = 0 }: Pick<SceneOptions, "now" | "latencyMs"> = {},
+): Promise<Scene<Platform>> {
   await using stack = new AsyncDisposableStack();
   let shiftMs = 0;
-  const { onCreate, onMessage, latencyMs = 0, now = Date.now, ...rest } = options;
   const clock = () => now() + shiftMs;
   const github = stack.use(await startGitHubStandIn({ clock, latencyMs }));
   github.addPerson("mona", "write");
   github.addPerson("tria", "triage");
   github.addPerson("eve", "read");
-  const platform = stack.use(
-    await startAgentPlatform({
-      ...rest,
-      onCreate: ({ prompt }) => onCreate?.(github, prompt),
-      onMessage: ({ prompt }) => onMessage?.(github, prompt),
-    }),
-  );
+  const platform = stack.use(await startPlatform(github));
   const owned = stack.move();
   return {
     github,
@@ -72,6 +71,16 @@ export async function setAgentScene(options: SceneOptions = {}): Promise<AgentSc
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+export function setAgentScene({ onCreate, onMessage, ...options }: SceneOptions = {}): Promise<AgentScene> {
+  const startPlatform = (github: GitHubStandIn) =>
+    startAgentPlatform({
+      ...options,
+      onCreate: ({ prompt }) => onCreate?.(github, prompt),
+      onMessage: ({ prompt }) => onMessage?.(github, prompt),
+    });
+  return setScene(startPlatform, options);
 }
 
 /** The pull request that an agent of a scene opens; the reference of its prompt is in its description. */
@@ -140,7 +149,7 @@ export async function runAgentProcess(
 }
 
 /** What people see of the run's requests on a thread: the bodies of the comments of the workflow's account. */
-export function botComments({ github }: AgentScene, issue: number): string[] {
+export function botComments({ github }: Pick<AgentScene, "github">, issue: number): string[] {
   return github
     .commentsOn(issue)
     .filter(({ author }) => author === "github-actions[bot]")

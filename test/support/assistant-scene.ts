@@ -1,10 +1,10 @@
 /** GitHub and a scripted platform around one repository, and the assistant command as a process between them. */
 import { setTimeout as delay } from "node:timers/promises";
 import { runAssistant as runAssistantCommand } from "../../src/commands/assistant.ts";
-import { permissions } from "./agent-scene.ts";
+import { botComments, permissions, type Scene, setScene } from "./agent-scene.ts";
 import { type AssistantPlatform, type ScriptedAnswer, startAssistantPlatform } from "./assistant-platform.ts";
 import type { TriggeredRun } from "./github/scene-events.ts";
-import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "./github-stand-in.ts";
+import type { Permissions } from "./github-stand-in.ts";
 import { type ActionJob, createActionJob } from "./run-action.ts";
 import { runStepInProcess, type StepInProcess } from "./run-in-process.ts";
 import { DEFAULT_RUN } from "./runner-environment.ts";
@@ -13,31 +13,11 @@ import type { StepResult } from "./step-process.ts";
 export const apiKey = "svc_dsc_public-key-of-this-test";
 export const site = "https://docs.example.com";
 
-export interface AssistantScene extends AsyncDisposable {
-  readonly github: GitHubStandIn;
-  readonly platform: AssistantPlatform;
-  /** Lets time pass at GitHub. */
-  passTime(ms: number): void;
-}
+export type AssistantScene = Scene<AssistantPlatform>;
 
-/** `mona` may write, `eve` may read; the platform gives the answers in order, the last one again and again. */
-export async function setAssistantScene(...answers: ScriptedAnswer[]): Promise<AssistantScene> {
-  await using stack = new AsyncDisposableStack();
-  let shiftMs = 0;
-  const github = stack.use(await startGitHubStandIn({ clock: () => Date.now() + shiftMs }));
-  github.addPerson("mona", "write");
-  github.addPerson("eve", "read");
-  const platform = stack.use(await startAssistantPlatform(answers));
-  const owned = stack.move();
-  return {
-    github,
-    platform,
-    passTime(ms) {
-      shiftMs += ms;
-    },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
-}
+/** The platform gives the answers in order, the last one again and again. */
+export const setAssistantScene = (...answers: ScriptedAnswer[]): Promise<AssistantScene> =>
+  setScene(() => startAssistantPlatform(answers));
 
 /** Asks in a comment on a new issue. */
 export function ask(
@@ -91,13 +71,8 @@ export async function runAssistant(...use: Parameters<typeof createAssistantJob>
   return await job.main();
 }
 
-/** What people see of the run's answers on an issue: the bodies of the comments of the workflow's account. */
-export function answersOn({ github }: Pick<AssistantScene, "github">, issue: number): string[] {
-  return github
-    .commentsOn(issue)
-    .filter(({ author }) => author === "github-actions[bot]")
-    .map(({ body }) => body);
-}
+/** What people see of the run's answers on an issue. */
+export const answersOn = botComments;
 
 /** A comment without its marker. */
 export function visible(body: string): string {
