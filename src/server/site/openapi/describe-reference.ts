@@ -38,6 +38,7 @@ export interface ApiReference {
 
 const maxEntries = 60;
 const maxLeadLength = 400;
+const maxUrlLength = 500;
 
 /** Splits a description into a plain first paragraph, which becomes the lead of the page, and the rest. */
 export function splitDescription(text: unknown): { readonly lead?: string; readonly rest: string } {
@@ -220,7 +221,7 @@ function credentialOf(scheme: JsonObject, scopes: readonly unknown[], words: Wor
   const facts = [scheme, ...Object.values(objectOf(scheme["flows"]))]
     .flatMap(entriesOf)
     .filter(([key]) => /^(?:\w+Url|bearerFormat)$/.test(key))
-    .map(([key, value]) => `${key}: ${value}`);
+    .map(([key, value]) => shorten(`${key}: ${value}`, maxUrlLength));
   const description = [
     ...prose(scheme["description"]),
     ...codeList("", [...new Set(facts)]),
@@ -246,7 +247,10 @@ function describeServers(servers: readonly JsonObject[], reader: SchemaReader): 
       const schema = { type: "string", ...objectOf(variable) };
       return reader.field(name, schema, { direction: "request", parameter: { in: "server" } });
     });
-    return component("ParamField", { name: String(url) }, [...prose(description), ...fields]);
+    return component("ParamField", { name: shorten(String(url), maxUrlLength) }, [
+      ...prose(description),
+      ...fields,
+    ]);
   });
 }
 
@@ -446,6 +450,6 @@ function urlOf(server: JsonObject): string {
   const variables = objectOf(server["variables"]);
   const fill = (placeholder: string, name: string) =>
     String(objectOf(variables[name])["default"] ?? placeholder);
-  const url = shorten(String(server["url"] ?? ""), 500).replace(/\{([^{}]+)\}/g, fill);
+  const url = shorten(String(server["url"] ?? ""), maxUrlLength).replace(/\{([^{}]+)\}/g, fill);
   return url.includes("://") ? url : (URL.parse(url, exampleServer)?.href ?? exampleServer);
 }
