@@ -62,13 +62,9 @@ export function codeList(label: string, codes: readonly string[], rest = ""): Ro
   return [sentence(label, ...codes.flatMap((code) => [code, ", "]).slice(0, -1), rest)];
 }
 
-/** Text without Markdown syntax, as most descriptions are. Parsing Markdown takes as long as describing ten fields. */
-const plainText = /^(?!\s|[-+=]|\d+[.)]|.*(?:https?:|www\.|@))[^\n\r\\`*_[\]<>&#|~:]+$/i;
-
 /** Parses a Markdown text of the document, without trusting it. Headings become bold paragraphs. */
 export function prose(text: unknown): RootContent[] {
   if (typeof text !== "string" || text.trim() === "") return [];
-  if (plainText.test(text)) return [sentence(text)];
   const lines = shorten(text, limits.text).split(/\r\n?|\n/);
   // In documents made from source code, descriptions may be indented as a whole.
   const indent = Math.min(...lines.map((line) => line.search(/\S/)).filter((at) => at >= 0));
