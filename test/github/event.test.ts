@@ -1,9 +1,18 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import examples from "@octokit/webhooks-examples" with { type: "json" };
 import { describe, expect, test } from "vitest";
 import { readEvent, readRunContext } from "../../src/github/event.ts";
-import { eventNameOf, loadEvent, publishedPayloads } from "../support/event.ts";
+import { eventNameOf, loadEvent } from "../support/event.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+interface EventExamples {
+  readonly name: string;
+  readonly examples: readonly unknown[];
+}
+
+/** Recorded webhook payloads from GitHub. */
+const recorded: readonly EventExamples[] = examples as unknown as readonly EventExamples[];
 
 const readTypes: Readonly<Record<string, string>> = {
   issue_comment: "text",
@@ -23,7 +32,7 @@ const readTypes: Readonly<Record<string, string>> = {
 
 describe("readEvent", () => {
   test.each(Object.entries(readTypes))("reads every recorded payload of %s", (name, type) => {
-    const payloads = publishedPayloads(name);
+    const payloads = recorded.find((event) => event.name === name)?.examples ?? [];
 
     expect(payloads.length).toBeGreaterThan(0);
     for (const payload of payloads) expect(readEvent(name, payload).type).toBe(type);

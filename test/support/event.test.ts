@@ -1,9 +1,15 @@
+import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import formats from "ajv-formats";
 import { beforeAll, describe, expect, test } from "vitest";
-import { eventNameOf, loadEvent, recordedEvents } from "./event.ts";
+import { loadEvent, type RecordedEvent } from "./event.ts";
 import { startGitHubStandIn } from "./github-stand-in.ts";
+
+const recorded = readdirSync(fileURLToPath(new URL("../fixtures/events", import.meta.url))).map(
+  (file) => file.replace(/\.json$/, "") as RecordedEvent,
+);
 
 const require = createRequire(import.meta.url);
 const ajv = new Ajv({ strict: false });
@@ -17,17 +23,18 @@ beforeAll(() => {
 
 /** What GitHub's schema of webhooks has against a payload. */
 function problemsOf(eventName: string, payload: { action?: unknown }): string {
-  const definition = `${eventName}$${payload.action ?? "event"}`;
+  const isDispatch = eventName === "repository_dispatch";
+  const definition =
+    payload.action === undefined || isDispatch ? `${eventName}$event` : `${eventName}$${payload.action}`;
   const validate = ajv.getSchema(`webhooks#/definitions/${definition}`);
   if (validate === undefined) throw new Error(`There is no schema ${definition}`);
   return validate(payload) ? "" : ajv.errorsText(validate.errors);
 }
 
 describe("recorded events", () => {
-  test.each(recordedEvents)("%s is the one of its name, as GitHub describes it", (name) => {
-    const payload = loadEvent(name);
-    expect([eventNameOf(name), payload["action"]].filter((part) => part !== undefined).join(".")).toBe(name);
-    expect(problemsOf(eventNameOf(name), payload)).toBe("");
+  // GitHub publishes no schema for scheduled runs: they are no webhooks.
+  test.each(recorded.filter((name) => name !== "schedule"))("%s is as GitHub describes it", (name) => {
+    expect(problemsOf(name.split(".")[0] ?? "", loadEvent(name))).toBe("");
   });
 
   test("change only where a test says so", () => {
