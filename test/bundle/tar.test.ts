@@ -264,6 +264,10 @@ describe("tar.gz", () => {
       bytes: buildTarGz([{ name: "x", type: "x", body: "9 path=ab" }, page]),
     },
     {
+      name: "a pax record without its own equals sign",
+      bytes: buildTarGz([{ name: "x", type: "x", body: "6 abc\n=x" }, page]),
+    },
+    {
       name: "a malformed pax size",
       bytes: buildTarGz([{ name: "x", type: "x", body: paxRecords({ size: "-1" }) }, page]),
     },

@@ -44,6 +44,7 @@ describe("zip", () => {
     },
     { name: "a comment", zip: buildZip([page], { comment: Buffer.from("made by hand") }) },
     { name: "a comment of an entry", zip: withEntryComment("made by hand") },
+    { name: "a read-only file of MS-DOS", zip: buildZip([{ ...page, attributes: 0x01 }]) },
     {
       name: "a directory in another order",
       zip: buildZip([other, page, { ...page, name: "z" }], { order: (all) => all.toReversed() }),

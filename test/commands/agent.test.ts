@@ -65,6 +65,16 @@ const json = { "content-type": "application/json" };
 const notFound = { kind: "answer", status: 404, headers: json, body: `{"error":"Job not found"}` } as const;
 const page = { kind: "answer", status: 404, headers: { "content-type": "text/html" }, body: "<p>?" } as const;
 
+test("a record that another key signed stays as it is, and its request is not sent again", async () => {
+  await using scene = await setRecordedScene();
+  const recorded = JSON.stringify(scene.status());
+
+  const { end } = await scene.again({ inputs: { "api-key": "svc_another-key" } });
+
+  expect(end).toMatchObject({ outcome: "unknown" });
+  expect(JSON.stringify(scene.status())).toBe(recorded);
+});
+
 describe("a job that the platform has forgotten", () => {
   test("has failed", async () => {
     await using scene = await setRecordedScene();
