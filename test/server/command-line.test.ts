@@ -24,18 +24,6 @@ describe("the platform's command line", () => {
     });
   });
 
-  test("reads keys without the line break of a file", () => {
-    const environment = {
-      DOCS_PLATFORM_ADMIN_KEY: "svc_a\n",
-      DOCS_PLATFORM_ASSISTANT_KEY: "\n",
-      DOCS_PLATFORM_READ_KEY: "svc_r\r\n",
-    };
-
-    expect(parseCommandLine(docs, environment)).toMatchObject({
-      options: { keys: { admin: "svc_a", read: "svc_r" } },
-    });
-  });
-
   const bucketKeys = {
     AWS_ACCESS_KEY_ID: "id",
     AWS_SECRET_ACCESS_KEY: "secret",
@@ -134,11 +122,11 @@ describe("the platform's command line", () => {
     expect(commandLine).toMatchObject({ options: { remoteMedia } });
   });
 
-  test("reads keys from the environment, and ignores empty ones", () => {
+  test.each(["", "\n"])("reads keys without a file's line break, and ignores %j", (empty) => {
     const environment = {
-      DOCS_PLATFORM_ADMIN_KEY: "svc_a",
-      DOCS_PLATFORM_READ_KEY: "svc_r",
-      DOCS_PLATFORM_ASSISTANT_KEY: "",
+      DOCS_PLATFORM_ADMIN_KEY: "svc_a\n",
+      DOCS_PLATFORM_READ_KEY: "svc_r\r\n",
+      DOCS_PLATFORM_ASSISTANT_KEY: empty,
     };
 
     expect(parseCommandLine(docs, environment)).toMatchObject({
