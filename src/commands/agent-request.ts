@@ -225,7 +225,7 @@ async function locateClaims(
   const commits =
     event.type === "text" ? await readBranch("HEAD", await github.readOwnership(), event.text.createdAt) : [];
   const hasRecord = ({ claims }: BranchCommit) => claims.some(({ record }) => record.trigger === trigger);
-  const [commit = commits[0]] = commits.filter(hasRecord);
+  const commit = commits.find(hasRecord) ?? commits[0];
   return { kind: "commit", sha: commit?.sha ?? context.sha };
 }
 
