@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { addAbortListener, once } from "node:events";
-import { devNull } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { ActionError } from "../../base/errors.ts";
 import { readAtMost } from "../../base/http.ts";
@@ -46,6 +45,9 @@ export class GitError extends ActionError {
   }
 }
 
+/** Git for Windows knows this name, and cannot read Node's `devNull`. */
+const devNull = "/dev/null";
+
 /** More than any list of changed paths needs, and more than a page can show of a diff. */
 const maxOutputBytes = 8 * 1024 * 1024;
 
@@ -55,6 +57,8 @@ const fixedSettings = {
   "core.fsmonitor": "false",
   "core.attributesFile": devNull,
   "core.excludesFile": devNull,
+  // Windows: a worktree is deep in the runner's temporary folder.
+  "core.longPaths": "true",
   "core.quotePath": "false",
   "commit.gpgSign": "false",
   "credential.helper": "",

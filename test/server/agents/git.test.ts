@@ -1,9 +1,11 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createGit, GitError } from "../../../src/server/agents/git.ts";
 import { retryGit } from "../../../src/server/agents/git-remote.ts";
 import { listen } from "../../support/listen.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { until } from "../test-platform.ts";
 import { createRepository, git as runGit } from "./agent-platform.ts";
 
@@ -26,6 +28,18 @@ describe("git", () => {
     expect(Number(await git(["config", "--get", "http.lowSpeedTime"], { cwd: ".", signal }))).toBeLessThan(
       600,
     );
+  });
+
+  test("reads no configuration of the user, and allows long paths on Windows", async () => {
+    await using home = await createTemporaryFolder();
+    await writeFile(join(home.path, ".gitconfig"), "[user]\n\tname = Mona\n");
+    const ofHome = createGit({ ...process.env, HOME: home.path });
+    const signal = new AbortController().signal;
+
+    const settings = await ofHome(["config", "--list"], { cwd: home.path, signal });
+
+    expect(settings).toContain("core.longpaths=true");
+    expect(settings).not.toContain("user.name");
   });
 
   test("reports the same problem with the same message", () => {
