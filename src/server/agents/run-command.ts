@@ -159,9 +159,15 @@ async function waitForEnd(child: ChildProcess, stop: AbortSignal, graceMs: numbe
   }
 }
 
-/** Sends a signal to all processes of the group that the process leads; on Windows, to the process. */
-export function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid !== undefined) endProcess(process.platform === "win32" ? pid : -pid, signal);
+/**
+ * Sends a signal to all processes of the group that the process leads. Windows has no such groups: there, a running process is ended
+ * with those that it started.
+ */
+export function endGroup({ pid, exitCode }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  if (process.platform !== "win32") endProcess(-pid, signal);
+  else if (exitCode === null)
+    spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" }).on("error", () => undefined);
 }
 
 function endProcess(pid: number, signal: NodeJS.Signals): void {

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { JobFailedError } from "../../../src/base/errors.ts";
 import {
@@ -8,6 +10,7 @@ import {
   runAgentCommand,
   splitCommand,
 } from "../../../src/server/agents/run-command.ts";
+import { nodeBinary } from "../../support/run-action.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startGate } from "../gate.ts";
 import { isRunning } from "../platform-process.ts";
@@ -90,6 +93,23 @@ describe("an agent command", () => {
     await expect(runAgentCommand(context.run, never)).rejects.toThrow(
       "The agent command no-such-agent cannot be started",
     );
+  });
+
+  test("is stopped on Windows with the programs that it started", async () => {
+    await using folder = await createTemporaryFolder();
+    const taskkill = join(folder.path, "taskkill");
+    await writeFile(taskkill, '#!/bin/sh\necho "$@" >> "$0.log"\n', { mode: 0o755 });
+    const module = new URL("../../../src/server/agents/run-command.ts", import.meta.url);
+    const script = `Object.defineProperty(process, "platform", { value: "win32" });
+      const { endGroup } = await import("${module}");
+      endGroup({ pid: 4711, exitCode: null }, "SIGTERM");
+      endGroup({ pid: 4712, exitCode: 0 }, "SIGKILL");`;
+
+    await promisify(execFile)(nodeBinary(), ["--input-type=module", "--eval", script], {
+      env: { PATH: folder.path },
+    });
+
+    expect(await readFile(`${taskkill}.log`, "utf8")).toBe("/pid 4711 /t /f\n");
   });
 
   test("hands over the end of a long output", async () => {
