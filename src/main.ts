@@ -25,6 +25,8 @@ const isStep = program === "index.js" || program === "post.js";
 const hasAgent =
   Boolean(process.env["INPUT_AGENT-COMMAND"]?.trim()) ||
   process.argv.some((argument) => /^--agent-command(=|$)/.test(argument));
+// Otherwise Windows would start a `git.exe` in the documents' repository instead of the one in PATH.
+process.env["NoDefaultCurrentDirectoryInExePath"] = "1";
 if (!isWorkerThread) hideEnvironment(process.env, hasAgent);
 const environment = isStep ? takeSecrets(process.env) : {};
 // Not awaited: `dist/` is CommonJS, which has no top-level `await` (`docs/decisions.md`).

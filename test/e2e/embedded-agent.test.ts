@@ -128,6 +128,23 @@ describe("a comment that calls the agent of the embedded platform", () => {
     expect(await scene.remote.git("show", `${branch}:docs/new.md`)).toContain(job.folders.temp);
   });
 
+  test("starts no program of the working directory on Windows", async () => {
+    await using scene = await createScene();
+    const { github, token, workspace } = scene;
+    const issue = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
+    const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs fix the links" });
+    await using job = await createActionJob({
+      inputs: { command: "agent", "base-url": "local", "agent-command": "env" },
+      run: { ...github.run, token, ...github.events.issueComment(comment) },
+      workspace,
+    });
+
+    const { outputs, log } = await job.main();
+
+    expect(outputs["outcome"], log).toBe("no-pull-request");
+    expect(log).toContain("NoDefaultCurrentDirectoryInExePath=1");
+  });
+
   test("shows in the log what the agent printed, and on the thread why it changed nothing", async () => {
     await using scene = await createScene();
     const { github, token, workspace } = scene;

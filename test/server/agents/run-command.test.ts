@@ -219,6 +219,18 @@ describe("the environment of agents", () => {
     });
   });
 
+  test("contains the folders of Windows, and its protection from programs in the working directory", () => {
+    const ofWindows = {
+      Path: "C:\\Windows\\system32",
+      ProgramData: "C:\\ProgramData",
+      ProgramFiles: "C:\\Program Files",
+      "ProgramFiles(x86)": "C:\\Program Files (x86)",
+      NoDefaultCurrentDirectoryInExePath: "1",
+    };
+
+    expect(createAgentEnvironment(ofWindows, [])).toEqual(ofWindows);
+  });
+
   // The runner ends the processes with this variable after each job, also if the step was killed.
   test("contains the variable by which a runner finds the processes of a job", () => {
     const tracking = { RUNNER_TRACKING_ID: "github_5f1d", RUNNER_TEMP: "/tmp" };
