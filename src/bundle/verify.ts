@@ -291,7 +291,7 @@ export async function extractArchive(
     await using part = await preparePart(target);
     await mkdir(part.path, { mode: 0o755 });
     const report = await readArchive(source, limits, signal, part.path);
-    await rm(target, { recursive: true, force: true });
+    await rm(target, { recursive: true, force: true, maxRetries: 10 });
     await part.publish();
     return report;
   } catch (error) {

@@ -1,10 +1,12 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { extractArchive } from "../../src/bundle/verify.ts";
 import { buildBundle, buildTarGz, buildZip, buildZipBundle } from "../support/archives.ts";
+import { nodeBinary } from "../support/run-action.ts";
 import { createFolder } from "../support/temporary-folder.ts";
 import { codeOf, setUpArchive } from "./archive-setup.ts";
 
@@ -50,6 +52,30 @@ describe("extractArchive", () => {
       hint: expect.stringContaining("cannot write to this path"),
     });
     expect(await setup.paths()).toEqual([]);
+  });
+
+  it("waits on Windows until a virus scanner has read the new files", async () => {
+    await using setup = await setUpArchive(buildBundle(1000));
+    const module = new URL("../../src/bundle/prepare-part.ts", import.meta.url);
+    const script = `import fs from "node:fs/promises";
+      import { syncBuiltinESMExports } from "node:module";
+      Object.defineProperty(process, "platform", { value: "win32" });
+      const { rename } = fs;
+      const errors = ["EPERM", "EBUSY"];
+      fs.rename = async (from, to) => {
+        const code = errors.shift();
+        if (code === undefined) return rename(from, to);
+        throw Object.assign(new Error(code), { code });
+      };
+      syncBuiltinESMExports();
+      const { preparePart } = await import("${module}");
+      await using part = await preparePart(${JSON.stringify(setup.site)});
+      await fs.mkdir(part.path);
+      await part.publish();`;
+
+    await promisify(execFile)(nodeBinary(), ["--input-type=module", "--eval", script]);
+
+    expect((await stat(setup.site)).isDirectory()).toBe(true);
   });
 
   it("ignores the modes of the archive", async () => {

@@ -265,7 +265,7 @@ async function restoreFile(path: string, content: string | undefined): Promise<v
 
 /** Removes a folder, including read-only folders such as the module caches of Go. */
 async function removeFolder(path: string): Promise<void> {
-  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 });
+  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 10 });
   try {
     await remove();
   } catch (error) {

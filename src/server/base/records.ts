@@ -41,7 +41,7 @@ export async function openDataDirectory(
     const path = await mkdtemp(join(temporaryDir, "docs-platform-")).catch((cause: unknown) => {
       throw unusable(temporaryDir, cause);
     });
-    const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 });
+    const remove = () => rm(path, { recursive: true, force: true, maxRetries: 10 });
     return { path, [Symbol.asyncDispose]: remove };
   }
   // Git and agents run in other working directories, so the path must be absolute.
