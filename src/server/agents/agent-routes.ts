@@ -170,10 +170,10 @@ async function openSharedRepository(
   context: PlatformContext,
 ) {
   const { log, signal, docsDir } = context;
-  const served = await readServedRepository(git, docsDir, signal);
   const { github, push, base } = options;
   const isTarget = github === undefined && push === undefined;
-  const repository = await openAgentRepository(directory, { ...served, isTarget }, git, signal);
+  const served = await readServedRepository(git, docsDir, signal, isTarget);
+  const repository = await openAgentRepository(directory, served, git, signal);
   const pushed = push && (await openBranchHost(push, options, repository, context));
   const local = isTarget ? createLocalHost(base, repository) : undefined;
   // The GitHub client is loaded only if needed.

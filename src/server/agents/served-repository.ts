@@ -1,5 +1,5 @@
 /** The git repository that contains the served documents. */
-import { readFile, realpath } from "node:fs/promises";
+import { access, constants, readFile, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/network.ts";
@@ -23,12 +23,14 @@ export interface ServedRepository {
 /**
  * Inspects the repository that contains the documents.
  *
- * @throws {ActionError} if there is none, it has no commit, it is a partial clone, or git is not installed.
+ * @throws {ActionError} if there is none, it has no commit, it is a partial clone, it is the target and cannot be written to, or git is not
+ *   installed.
  */
 export async function readServedRepository(
   git: Git,
   docsDir: string,
   signal: AbortSignal,
+  isTarget = false,
 ): Promise<ServedRepository> {
   const unusable = (why: string, cause?: unknown) =>
     new ActionError("invalid-input", `Agent jobs cannot work on ${docsDir}: it ${why}.`, {
@@ -46,10 +48,14 @@ export async function readServedRepository(
   const config = await readFile(join(gitDir, "config"), "utf8");
   if (/^\s*promisor\s*=\s*true$/m.test(config))
     throw unusable("is a partial clone: agent jobs need all of its files");
+  if (isTarget)
+    await access(join(gitDir, "objects"), constants.W_OK).catch((cause: unknown) => {
+      throw unusable("is in a repository that this user cannot write to", cause);
+    });
   const docsPath = relative(await realpath(root), await realpath(docsDir))
     .split(sep)
     .join("/");
-  return { root, gitDir, objectFormat, head, docsPath };
+  return { root, gitDir, objectFormat, head, docsPath, isTarget };
 }
 
 /** `git@github.com:owner/name.git` or `ssh://git@github.com/owner/name.git`. */

@@ -1,3 +1,4 @@
+import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findGitHubRemote } from "../../../src/server/agents/served-repository.ts";
@@ -20,6 +21,17 @@ describe("a platform that cannot run agent jobs fails to start", () => {
     const source = `file://${repository.root}`;
     await git(repository.path, "clone", "--quiet", "--filter=blob:none", source, clone);
     await expect(start(clone)).rejects.toThrow("is a partial clone");
+  });
+
+  test.runIf((process.getuid?.() ?? 0) > 0)("in a repository that it cannot write to", async () => {
+    await using repository = await createRepository();
+    const objects = join(repository.root, ".git", "objects");
+    await chmod(objects, 0o555);
+
+    await expect(startAgentPlatform({ repository: repository.root })).rejects.toThrow(
+      "is in a repository that this user cannot write to",
+    );
+    await chmod(objects, 0o755);
   });
 
   test.each([
