@@ -8,7 +8,7 @@ const marker = "DOCS_ENVIRONMENT_ON_STDIN";
 
 /** Variables that Node and the system's libraries read before the program starts. They hold no secrets. */
 const startupVariables =
-  /^(?:PATH|HOME|TMPDIR|LANG|LANGUAGE|LC_\w+|TZ|LD_LIBRARY_PATH|OPENSSL_CONF|SSL_CERT_\w+|NODE_(?:OPTIONS|EXTRA_CA_CERTS|USE_SYSTEM_CA|ICU_DATA|V8_COVERAGE))$/;
+  /^(?:PATH|HOME|TMPDIR|LANG|LANGUAGE|LC_\w+|TZ|LD_LIBRARY_PATH|LD_PRELOAD|NIX_LD(?:_LIBRARY_PATH)?|OPENSSL_CONF|SSL_CERT_\w+|NODE_(?:OPTIONS|EXTRA_CA_CERTS|USE_SYSTEM_CA|ICU_DATA|V8_COVERAGE))$/;
 
 /**
  * Restarts the process in place (same process id, same output) with almost no environment variables.

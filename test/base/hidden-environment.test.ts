@@ -22,14 +22,15 @@ test.runIf(process.platform === "linux")(
        const started = readFileSync("/proc/self/environ", "utf8").split("\\0");
        console.log(JSON.stringify({ started, own: process.env }));`,
     );
-    const given = { NODE_USE_SYSTEM_CA: "1", NODE_EXTRA_CA_CERTS: "/dev/null", SECRET: "hidden" };
+    const needed = { NODE_USE_SYSTEM_CA: "1", NODE_EXTRA_CA_CERTS: "/dev/null", NIX_LD: "/lib/ld.so" };
+    const given = { ...needed, SECRET: "hidden" };
     const env = { ...given, TMPDIR: join(folder.path, "missing"), RUNNER_TEMP: folder.path };
 
     const { stdout } = await promisify(execFile)(nodeBinary(), [program], { env });
 
     const { started, own } = JSON.parse(stdout);
-    expect(started).toContain("NODE_USE_SYSTEM_CA=1");
-    expect(started).toContain("NODE_EXTRA_CA_CERTS=/dev/null");
+    const lines = Object.entries(needed).map(([name, value]) => `${name}=${value}`);
+    expect(started).toEqual(expect.arrayContaining(lines));
     expect(String(started)).not.toContain("hidden");
     expect(own).toMatchObject(given);
   },

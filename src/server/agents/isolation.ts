@@ -57,8 +57,8 @@ const namespaces = ["--pid", "--fork", "--kill-child", "--mount-proc"];
 /** No capabilities, not even from programs with file capabilities or setuid, such as sudo. */
 const noCapabilities = ["--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"];
 
-/** Variables that sudo sets itself. None is secret, so they may be arguments. */
-const setBySudo = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "MAIL"];
+/** Variables that sudo sets or removes. None is secret, so they may be arguments. */
+const setBySudo = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "MAIL", "LD_LIBRARY_PATH"];
 const addedBySudo = ["SUDO_COMMAND", "SUDO_USER", "SUDO_UID", "SUDO_GID"];
 
 /** The operator's choice: a mode, or `required` for any mode except `none`. */

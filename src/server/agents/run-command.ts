@@ -42,7 +42,7 @@ export function splitCommand(command: string): [program: string, ...argv: string
 
 /** Variables that programs need for files, network and language. None contains a secret of the platform. */
 const inheritedVariables =
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TERM|TMPDIR|TEMP|TMP|XDG_\w+_(?:HOME|DIRS|DIR)|SSL_CERT_(?:FILE|DIR)|NODE_EXTRA_CA_CERTS|NODE_USE_SYSTEM_CA|RUNNER_TRACKING_ID|(?:https?|no|all)_proxy|SystemRoot|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|Program(?:Data|W6432|Files(?:\(x86\))?)|NoDefaultCurrentDirectoryInExePath)$/i;
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TERM|TMPDIR|TEMP|TMP|XDG_\w+_(?:HOME|DIRS|DIR)|LD_LIBRARY_PATH|NIX_LD(?:_LIBRARY_PATH)?|SSL_CERT_(?:FILE|DIR)|NODE_EXTRA_CA_CERTS|NODE_USE_SYSTEM_CA|RUNNER_TRACKING_ID|(?:https?|no|all)_proxy|SystemRoot|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|Program(?:Data|W6432|Files(?:\(x86\))?)|NoDefaultCurrentDirectoryInExePath)$/i;
 
 /** Variables with the platform's own keys and tokens. Agents never get them, even if the operator names them. */
 const reservedVariables = /^(?:DOCS_PLATFORM_\w+|INPUT_.*|ACTIONS_\w+|GITHUB_TOKEN|GH_TOKEN)$/i;

@@ -204,6 +204,20 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
     },
   );
 
+  // For example, `actions/setup-python` sets the variable.
+  test.for(isolationModes)("finds its shared libraries with isolation: %s", async (mode, context) => {
+    await requireIsolation(mode, context);
+    await using repository = await createRepository();
+    const command = ["sh", "-c", 'printf %s "$LD_LIBRARY_PATH" > docs/new.md'] as const;
+    const variables = { LD_LIBRARY_PATH: "/opt/python/lib", DOCS_AGENT_ISOLATION: mode };
+    const environment = { ...process.env, ...variables };
+    await using platform = await startAgentPlatform({ repository: repository.root, command, environment });
+
+    const job = await runJob(platform, "Work");
+
+    expect(await git(repository.root, "show", `docs-agent/${job.id}:docs/new.md`)).toBe("/opt/python/lib");
+  });
+
   test.for(isolationModes)("leaves no process running with isolation: %s", async (mode, context) => {
     await requireIsolation(mode, context);
     await using repository = await createRepository();
