@@ -19,7 +19,7 @@ import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { codeOf, messageOf, parseJson } from "../../base/text.ts";
 import { createSequence } from "./sequence.ts";
-import { type Dated, type Records, StorageUnavailableError, type Work } from "./storage.ts";
+import { type Dated, expectedValues, type Records, StorageUnavailableError, type Work } from "./storage.ts";
 
 /** Error code SQLITE_BUSY: the database is locked. */
 const sqliteBusy = 5;
@@ -182,11 +182,12 @@ export async function openFileRecords<Value extends Dated>(
   };
   return {
     get: async (id) => records.get(id),
-    async list({ where = {}, updatedBefore, limit } = {}) {
-      const fields = Object.entries(where) as [keyof Value, unknown][];
+    async list(query = {}) {
+      const { updatedBefore, limit } = query;
+      const fields = expectedValues(query);
       const found = [...records.values()].filter(
         (value) =>
-          fields.every(([name, expected]) => value[name] === expected) &&
+          fields.every(({ name, values }) => values.includes(value[name])) &&
           (updatedBefore === undefined || (value.updatedAt ?? value.createdAt) < updatedBefore),
       );
       return found.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1)).slice(0, limit);

@@ -56,10 +56,19 @@ export interface Records<Value extends Dated> {
 }
 
 export interface RecordQuery<Value> {
-  readonly where?: Partial<Value>;
+  /** The value of each field, or a list of its possible values; `undefined` allows any. */
+  readonly where?: { readonly [Name in keyof Value]?: Value[Name] | readonly Value[Name][] | undefined };
   /** Only records whose last change is older. */
   readonly updatedBefore?: string;
   readonly limit?: number;
+}
+
+/** The fields that a query names, with their possible values. */
+export function expectedValues<Value>({ where = {} }: RecordQuery<Value>) {
+  const fields = Object.entries(where) as [keyof Value & string, unknown][];
+  return fields.flatMap(([name, expected]) =>
+    expected === undefined ? [] : [{ name, values: [expected].flat() as unknown[] }],
+  );
 }
 
 /** Work that is queued for a record. */

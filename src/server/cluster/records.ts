@@ -5,7 +5,7 @@ import type * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
 import {
   type Dated,
-  type RecordQuery,
+  expectedValues,
   type Records,
   StorageUnavailableError,
   type Work,
@@ -74,16 +74,19 @@ export function openPostgresRecords<Value extends Dated>(
       const { rows } = await whileAvailable(log, () => pool.query<Row>(select, [collection, id]));
       return rows[0] && parse(rows[0]);
     },
-    async list({ where = {}, updatedBefore, limit }: RecordQuery<Value> = {}) {
-      const values: unknown[] = [collection];
-      const add = (value: unknown) => `$${values.push(value)}`;
-      const conditions = Object.entries(where).map(([name, value]) => `data->>'${name}' = ${add(value)}`);
+    async list(query = {}) {
+      const { updatedBefore, limit } = query;
+      const parameters: unknown[] = [collection];
+      const add = (parameter: unknown) => `$${parameters.push(parameter)}`;
+      const conditions = expectedValues(query).map(
+        ({ name, values }) => `data->>'${name}' = ANY(${add(values)})`,
+      );
       if (updatedBefore !== undefined)
         conditions.push(`coalesce(data->>'updatedAt', data->>'createdAt') < ${add(updatedBefore)}`);
       const filter = ["collection = $1", ...conditions].join(" AND ");
       const rest = `ORDER BY data->>'createdAt' DESC, id LIMIT ${add(limit ?? null)}`;
-      const query = `SELECT id, data FROM docs_platform.records WHERE ${filter} ${rest}`;
-      const { rows } = await whileAvailable(log, () => pool.query<Row>(query, values));
+      const selectAll = `SELECT id, data FROM docs_platform.records WHERE ${filter} ${rest}`;
+      const { rows } = await whileAvailable(log, () => pool.query<Row>(selectAll, parameters));
       return rows.map(parse).filter((value) => value !== undefined);
     },
     put: (id, value, work) => change(id, () => value, work),

@@ -11,7 +11,6 @@ import type { PlatformContext } from "../base/context.ts";
 import { type Markup, pageHeaders, renderHtmlPage, renderTime, revealHidden } from "../base/html-page.ts";
 import { ApiError } from "../base/http.ts";
 import { mayAccess } from "../base/keys.ts";
-import type { Dated, RecordQuery } from "../base/storage.ts";
 import type { ExportJobRecord, ExportJobs } from "../exports/export-jobs.ts";
 import { requireJob } from "../exports/export-routes.ts";
 
@@ -39,9 +38,9 @@ export function createStatusRoutes(
   routes.get("/status", read, async (call) => {
     const key = call.get("apiKey");
     const [exportJobs, agentJobs, refused] = await Promise.all([
-      listNewest(exports.list, "domain", key?.domains, maxJobs),
-      agents && listNewest(agents.list, "projectId", key?.projects, maxJobs),
-      listNewest(questions.list, "domain", key?.domains, maxQuestions),
+      exports.list({ where: { domain: key?.domains }, limit: maxJobs }),
+      agents?.list({ where: { projectId: key?.projects }, limit: maxJobs }),
+      questions.list({ where: { domain: key?.domains }, limit: maxQuestions }),
     ]);
     const mayDownload = key?.class === "admin";
     const byCount = refused.toSorted((one, other) => other.count - one.count);
@@ -78,23 +77,6 @@ ${renderList(byCount.map(renderQuestion))}`,
     return call.text(output, 200, pageHeaders);
   });
   return routes;
-}
-
-/** Lists the newest records whose field has one of the names; all records if `names` is `undefined`. */
-async function listNewest<Value extends Dated>(
-  list: (query: RecordQuery<Value>) => Promise<Value[]>,
-  field: keyof Value,
-  names: readonly string[] | undefined,
-  limit: number,
-): Promise<Value[]> {
-  if (names === undefined) return list({ limit });
-  const found = await Promise.all(
-    names.map((name) => list({ where: { [field]: name } as Partial<Value>, limit })),
-  );
-  return found
-    .flat()
-    .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
-    .slice(0, limit);
 }
 
 function renderReport({ jobId, domain }: ExportJobRecord, report: ExportReport): Markup {

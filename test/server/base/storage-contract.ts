@@ -148,6 +148,10 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(await countsOf({ where: { status: "queued" }, limit: 1 })).toEqual([2]);
       expect(await countsOf({ where: { status: "queued", createdAt: minute(0) } })).toEqual([0]);
       expect(await countsOf({ where: { status: "unknown" } })).toEqual([]);
+      expect(await countsOf({ where: { status: ["queued", "done"], createdAt: undefined } })).toEqual([
+        2, 1, 0,
+      ]);
+      expect(await countsOf({ where: { status: [] } })).toEqual([]);
       expect(await countsOf({ updatedBefore: minute(2) })).toEqual([1]);
       expect(await countsOf({ updatedBefore: minute(5) })).toEqual([2, 1]);
     });
