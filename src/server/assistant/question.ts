@@ -1,13 +1,12 @@
-/** Reads requests of both API versions into one form. SDK clients send more fields than the specification has. */
-import type * as z from "zod/mini";
-import { copyText, decodePercent, isJsonObject } from "../../base/text.ts";
+/** Reads requests of both API versions into one form. */
+import { copyText, decodePercent } from "../../base/text.ts";
 import {
   AssistantRequest,
   type ContextItem,
   defaultRetrievalPageSize,
   UiAssistantRequest,
 } from "../../client/assistant-contract.ts";
-import { ApiError, parseAs, tryParse } from "../base/http.ts";
+import { ApiError, parseAs } from "../base/http.ts";
 import type { RetrievalQuery } from "./docs-index.ts";
 import type { Turn } from "./records.ts";
 
@@ -37,7 +36,7 @@ const attachmentsNotice = "Only attachments with text in a data URL are read.";
 
 /** Reads a v1 body. @throws {ApiError} 400 that names every invalid field */
 export function readV1Question(body: unknown): Question {
-  const request = parseTolerantly(AssistantRequest, body);
+  const request = parseAs(AssistantRequest, body);
   const messages = request.messages.map(
     ({ role, content, parts, experimental_attachments: attached = [] }) => ({
       role,
@@ -50,7 +49,7 @@ export function readV1Question(body: unknown): Question {
 
 /** Reads a v2 body. @throws {ApiError} 400 that names every invalid field */
 export function readV2Question(body: unknown): Question {
-  const request = parseTolerantly(UiAssistantRequest, body);
+  const request = parseAs(UiAssistantRequest, body);
   const messages = request.messages.map(({ role, parts }) => ({
     role,
     text: textOfParts(parts),
@@ -122,23 +121,4 @@ function toTurns(messages: readonly PlainMessage[]): Turn[] {
 
 function textOfParts(parts: readonly { readonly type: string }[]): string {
   return parts.map((part) => ("text" in part && part.type === "text" ? String(part.text) : "")).join("");
-}
-
-/** Parses with the contract's strict schema, and first removes unknown fields and message parts, which other client versions send. */
-function parseTolerantly<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
-  for (const issue of tryParse(schema, body).error?.issues ?? []) removeUnknown(issue, body);
-  return parseAs(schema, body);
-}
-
-function removeUnknown({ path, ...issue }: z.core.$ZodIssue, body: unknown): void {
-  const holder = valueAt(body, path);
-  if (issue.code === "unrecognized_keys" && isJsonObject(holder))
-    for (const key of issue.keys) delete holder[key];
-  // A part of an unknown type: `messages.0.parts.2.type`. One without content takes its place, so that no other part moves.
-  if (typeof holder === "string" && /^messages\.\d+\.parts\.\d+\.type$/.test(path.join(".")))
-    Reflect.set(Object(valueAt(body, path.slice(0, 3))), Number(path[3]), { type: "step-start" });
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), value);
 }

@@ -50,16 +50,12 @@ export async function readJson<Schema extends z.ZodMiniType>(
 
 /** Validates a value. @throws {ApiError} 400 naming each invalid field, as far as they fit into a message. */
 export function parseAs<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.infer<Schema> {
-  const parsed = tryParse(schema, value);
-  if (parsed.success) return parsed.data;
-  throw new ApiError(400, shorten(parsed.error.issues.map(describeIssue).join("; "), maxProblemLength));
-}
-
-/** Validates a value. @throws {ApiError} 400 for one with more problems than the stack can hold: the parser passes them as arguments. */
-export function tryParse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown) {
   try {
-    return schema.safeParse(value);
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw new ApiError(400, shorten(parsed.error.issues.map(describeIssue).join("; "), maxProblemLength));
   } catch (error) {
+    // The parser passes the problems as arguments, and the stack cannot hold any number of them.
     throw error instanceof RangeError ? new ApiError(400, "The body has too many invalid fields.") : error;
   }
 }

@@ -28,7 +28,7 @@ const requests = [
 ] as const;
 
 function withParts(count: number) {
-  return { fp: "a", messages: [{ ...question.messages[0], parts: Array(count).fill({ type: "newer" }) }] };
+  return { fp: "a", messages: [{ ...question.messages[0], parts: Array(count).fill({ type: "text" }) }] };
 }
 
 /** Sends the pieces, if possible in separate packets, and reads the status of the response. */
