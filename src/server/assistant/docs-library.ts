@@ -224,7 +224,8 @@ async function readDocsPage(
     findTarget: (href: string) => {
       const target = links.findTarget(route, href);
       if (typeof target !== "object") return undefined;
-      return { slug: target.route.slug, source: fileOf(target.route.source), anchor: target.id };
+      const { slug, source } = target.route;
+      return { page: { slug, source: fileOf(source) }, section: { anchor: target.id } };
     },
   };
   return {

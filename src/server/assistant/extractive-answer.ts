@@ -7,7 +7,7 @@ import { wordsFor } from "../site/interface-words.ts";
 import type { AnswerPart } from "./answer-stream.ts";
 import { readClosely } from "./close-reading.ts";
 import type { Retrieval } from "./docs-index.ts";
-import { boldLine, type Passage, paragraphOf } from "./sections.ts";
+import { boldLine, type PageTarget, type Passage, paragraphOf } from "./sections.ts";
 import { contentTerms, type WeightedTerms, weightIn } from "./text-terms.ts";
 
 /** How links to pages are made. */
@@ -19,17 +19,12 @@ export interface PageLinkBase {
 }
 
 /** URL of a passage, or of the target of a link in one. */
-export function passageUrl({ page, section }: LinkTarget, { kind, baseUrl }: PageLinkBase): string {
+export function passageUrl({ page, section }: PageTarget, { kind, baseUrl }: PageLinkBase): string {
   const path = kind === "files" ? page.source : page.slug.replace(/(?:^|\/)index$/, "");
   const encode = (text: string) => encodeURIComponent(text.toWellFormed());
   const encoded = path.split("/").map(encode).join("/");
   const anchor = section.anchor === "" ? "" : `#${encode(section.anchor)}`;
   return `${baseUrl.replace(/\/+$/, "")}/${encoded}${anchor}`;
-}
-
-interface LinkTarget {
-  readonly page: Pick<Passage["page"], "slug" | "source">;
-  readonly section: Pick<Passage["section"], "anchor">;
 }
 
 /** Name of a passage: the page's name and the section's heading. */
@@ -126,7 +121,7 @@ function withPageUrls<Node extends RootContent>(node: Node, links: PageLinkBase)
   if (!("children" in node)) return node;
   const children = node.children.map((child) => withPageUrls(child, links));
   const target = node.type === "link" ? node.data?.target : undefined;
-  const url = target && { url: passageUrl({ page: target, section: target }, links) };
+  const url = target && { url: passageUrl(target, links) };
   return { ...node, ...url, children } as Node;
 }
 

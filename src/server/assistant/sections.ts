@@ -18,10 +18,10 @@ declare module "mdast" {
   }
 }
 
-/** The target of a link to a page. */
-export interface PageTarget extends Pick<DocsPage, "slug" | "source"> {
-  /** Identifier of a heading; empty for the whole page. */
-  readonly anchor: string;
+/** The target of a link to a page; its anchor is empty for the whole page. */
+export interface PageTarget {
+  readonly page: Pick<DocsPage, "slug" | "source">;
+  readonly section: Pick<DocsSection, "anchor">;
 }
 
 /** A page, cut into sections. */
