@@ -2,8 +2,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
 import { decodePercent, messageOf } from "../../base/text.ts";
+import { shareWhileRunning, waitForShared } from "../base/shared-work.ts";
 import type { DocumentSource } from "../base/sites.ts";
-import { waitForShared } from "../base/wait-for-shared.ts";
 import { toMarkdownFiles } from "../site/agent-files.ts";
 import { readPageText } from "../site/content/docs-tree.ts";
 import { readPage } from "../site/content/evaluate-page.ts";
@@ -40,31 +40,28 @@ export function createDocsLibrary(
   linkKind: PageLinkBase["kind"],
 ) {
   let built: Build | undefined;
-  let finished: FinishedIndex | undefined;
+  /** The newest build whose index is complete, and whether that took longer than `maxWaitMs`. */
+  let finished: { readonly build: Build; readonly isSlow: boolean } | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
-  let checking: Promise<Build> | undefined;
 
   /** Returns the current build. Questions at the same time share one check for a new revision. */
   async function build(signal: AbortSignal): Promise<Build> {
     if (built !== undefined && now() - checkedAt < checkEveryMs) return built;
-    checking ??= check().finally(() => {
-      checking = undefined;
-    });
-    return waitForShared(checking, signal);
+    return waitForShared(check(), signal);
   }
 
   /** Starts a new build if the revision has changed. Of slow builds, only one runs at a time. */
-  async function check(): Promise<Build> {
+  const check = shareWhileRunning(async () => {
     const revision = await documents.readRevision(new AbortController().signal);
     checkedAt = now();
-    const isBuilding = built?.revision !== finished?.revision;
+    const isBuilding = built !== finished?.build;
     if (built?.revision === revision || (built && isBuilding && finished?.isSlow)) return built;
     const startedAt = checkedAt;
     const [previous, next] = [built, startBuild(revision)];
     built = next;
     const closePrevious = () => previous?.close().catch(() => undefined);
-    const finish = (index: DocsIndex) => {
-      if (built === next) finished = { index, revision, isSlow: now() - startedAt > maxWaitMs };
+    const finish = () => {
+      if (built === next) finished = { build: next, isSlow: now() - startedAt > maxWaitMs };
       return closePrevious();
     };
     void next.index.then(finish, () => {
@@ -74,7 +71,7 @@ export function createDocsLibrary(
       return undefined;
     });
     return next;
-  }
+  });
 
   /** Starts a build. It is shared, so it does not stop when the request that started it is aborted. */
   function startBuild(revision: string): Build {
@@ -89,8 +86,8 @@ export function createDocsLibrary(
   return {
     /** The index of the current revision or, while that is built slowly, of the previous one. */
     async current(signal: AbortSignal): Promise<DocsIndex> {
-      const { index } = await build(signal);
-      return finished?.isSlow ? finished.index : index;
+      const current = await build(signal);
+      return (finished?.isSlow ? finished.build : current).index;
     },
     /** A page as Markdown, with links from the site's root; `undefined` if no indexed page has this address. */
     async readMarkdown(address: string, signal: AbortSignal): Promise<string | undefined> {
@@ -107,14 +104,6 @@ export function createDocsLibrary(
       await previous?.close().catch(() => undefined);
     },
   };
-}
-
-/** The newest index that questions can be answered from. */
-interface FinishedIndex {
-  readonly index: DocsIndex;
-  readonly revision: string;
-  /** Whether building it took longer than {@link maxWaitMs}. */
-  readonly isSlow: boolean;
 }
 
 interface Build {

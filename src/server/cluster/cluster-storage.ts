@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
+import { shareWhileRunning } from "../base/shared-work.ts";
 import type { Storage } from "../base/storage.ts";
 import { type BucketOptions, bucketHint, openBucket } from "./bucket.ts";
 import { inTransaction, isMigrated, migrate, openPool, whileAvailable } from "./database.ts";
@@ -85,15 +86,4 @@ function soon<Result>(response: Promise<Result>): Promise<Result> {
     throw new Error(`no response in ${checkMs} ms`);
   });
   return Promise.race([response, timeout]);
-}
-
-/** Wraps `work` so that concurrent calls share one run. */
-function shareWhileRunning<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let running: Promise<Result> | undefined;
-  return () => {
-    running ??= work().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
 }

@@ -6,8 +6,8 @@ import type { Backoff } from "../../base/retry.ts";
 import { type Git, type GitCall, GitError } from "../agents/git.ts";
 import { parseRefListing, retryGit } from "../agents/git-remote.ts";
 import { createSequence } from "../base/sequence.ts";
+import { waitForShared } from "../base/shared-work.ts";
 import type { ProjectRepository } from "../base/sites.ts";
-import { waitForShared } from "../base/wait-for-shared.ts";
 
 interface MirrorOptions extends Pick<ProjectRepository, "url" | "access" | "branch"> {
   /** Backoff between attempts to reach the server. */

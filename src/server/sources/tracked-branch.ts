@@ -4,9 +4,9 @@ import * as z from "zod/mini";
 import { messageOf } from "../../base/text.ts";
 import { ApiError } from "../base/http.ts";
 import { createSequence } from "../base/sequence.ts";
+import { waitForShared } from "../base/shared-work.ts";
 import type { SitesDeps } from "../base/sites.ts";
 import { type Records, StorageUnavailableError } from "../base/storage.ts";
-import { waitForShared } from "../base/wait-for-shared.ts";
 import type { GitMirror } from "./git-mirror.ts";
 
 /** The shared state of a branch. */

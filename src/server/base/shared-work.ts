@@ -1,5 +1,16 @@
 import { addAbortListener } from "node:events";
 
+/** Wraps `work` so that concurrent calls share one run. */
+export function shareWhileRunning<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
 /** Waits for work that others may be waiting for too. Aborting ends only this wait. @throws the signal's reason when it aborts. */
 export async function waitForShared<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
