@@ -87,6 +87,8 @@ export async function openAgentJobs(
         error: toOneLine(setup.redact(reason)).replace(/^(.{40}).+(.{257})$/u, "$1 … $2"),
       }));
     }
+    // The job has ended already; an error here does not change its status.
+    await archiveOldJobs();
   };
 
   const publishOutput = async (job: AgentJobRecord, text: string, signal: AbortSignal) => {
@@ -110,22 +112,26 @@ export async function openAgentJobs(
     }
   };
 
+  /** Archives a job, unless a message has reactivated it meanwhile. */
+  const archive = async (id: string): Promise<boolean> => {
+    const { status } = await records.update(id, (job) => {
+      if (job.status === "active") return job;
+      return { ...job, status: "archived", archivedAt: timestamp(), updatedAt: timestamp() };
+    });
+    return status === "archived";
+  };
   /** Archives jobs that ended long ago and removes their output; removes jobs that were archived long ago. */
   const archiveOldJobs = atMostHourly(now, async () => {
     const updatedBefore = new Date(now() - archiveAfterMs + 1).toISOString();
     for (const { id, status } of await records.list({ updatedBefore })) {
+      if (status === "active") continue;
+      // Again for an archived job: the first time, storage may have been unavailable.
+      if (status === "archived" || (await archive(id))) await storage.blobs.removeAll(outputsOf(id));
       if (status === "archived") await records.remove(id);
-      if (status !== "completed" && status !== "failed") continue;
-      // Check again: a message may have reactivated the job meanwhile.
-      await records.update(id, (job) => {
-        if (job.status === "active") return job;
-        return { ...job, status: "archived", archivedAt: timestamp(), updatedAt: timestamp() };
-      });
-      await storage.blobs.removeAll(outputsOf(id));
     }
   });
 
-  await archiveOldJobs();
+  if (deps.runsJobs) await archiveOldJobs();
   const working = await startJobs(kind, concurrency, {}, run, deps);
 
   /** @throws {ApiError} 409 if the job cannot receive a message. */
@@ -166,7 +172,6 @@ export async function openAgentJobs(
   const lookUpAt = cachePerObject((_host: PullRequestHost) => createSequence());
   return {
     async create(projectId: string, prompt: string): Promise<AgentJobRecord> {
-      await archiveOldJobs();
       const id = `aj_${randomBytes(8).toString("hex")}`;
       const turns = [{ prompt, requestedAt: timestamp() }];
       const { base } = setup.request ?? {};

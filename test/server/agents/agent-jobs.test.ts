@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startGate } from "../gate.ts";
-import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
+import { startTestPlatform, type TestPlatform, until } from "../test-platform.ts";
 import {
   agentOf,
   createJob,
@@ -280,7 +280,10 @@ describe("an agent job", () => {
 
     now += 31 * 24 * 60 * 60 * 1000;
     await runJob(platform, "Newer");
-    const archived = await getJob(platform, job.id ?? "");
+    const archived = await until(
+      () => getJob(platform, job.id ?? ""),
+      ({ status }) => status === "archived",
+    );
     const refused = await platform.send(`${jobsOf("p1")}/${job.id}/message`, {
       method: "POST",
       json: { prompt: "More" },
@@ -290,7 +293,7 @@ describe("an agent job", () => {
 
     expect(archived).toMatchObject({ status: "archived", archivedAt: "2026-02-01T00:00:00.000Z" });
     expect(refused.status).toBe(409);
-    expect((await platform.send(`${jobsOf("p1")}/${job.id}`)).status).toBe(404);
+    await expect.poll(async () => (await platform.send(`${jobsOf("p1")}/${job.id}`)).status).toBe(404);
     await expect(stat(join(platform.dataDir, "blobs/agent-output", job.id ?? ""))).rejects.toThrow("ENOENT");
   });
 });

@@ -5,6 +5,7 @@ import { openAgentJobs } from "../../../src/server/agents/agent-jobs.ts";
 import type { PullRequestHost } from "../../../src/server/agents/published-change.ts";
 import type { AgentProject, AgentRunner } from "../../../src/server/agents/turn.ts";
 import { openFileStorage } from "../../../src/server/base/file-storage.ts";
+import { StorageUnavailableError } from "../../../src/server/base/storage.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -51,7 +52,10 @@ async function openJobs(
   };
   const context = { storage, dataDir: folder.path, runsJobs: false, log, observer, now };
   const jobs = await openAgentJobs(runner, async () => project, 1, context);
-  return { jobs, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
+  const advance = (ms: number) => {
+    time += ms;
+  };
+  return { jobs, storage, advance, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
 }
 
 test("a job without a record is restored once for concurrent requests", async () => {
@@ -108,4 +112,17 @@ test("unknown ids are looked up one after the other", async () => {
 
   expect(new Set(jobs)).toEqual(new Set([undefined]));
   expect(mostRunning).toBe(1);
+});
+
+test("a job is created while the output of old ones cannot be removed", async () => {
+  await using opened = await openJobs(async () => found);
+  await opened.jobs.find("p1", id, signal);
+  Object.assign(opened.storage.blobs, {
+    removeAll: async () => {
+      throw new StorageUnavailableError("Object storage does not respond.");
+    },
+  });
+  opened.advance(40 * 24 * 60 * 60 * 1000);
+
+  expect(await opened.jobs.create("p1", "Work")).toMatchObject({ status: "active" });
 });
