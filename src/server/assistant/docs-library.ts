@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
 import { decodePercent, messageOf } from "../../base/text.ts";
+import { createSequence } from "../base/sequence.ts";
 import { shareWhileRunning, waitForShared } from "../base/shared-work.ts";
 import type { DocumentSource } from "../base/sites.ts";
 import { toMarkdownFiles } from "../site/agent-files.ts";
@@ -50,8 +51,11 @@ export function createDocsLibrary(
     return waitForShared(check(), signal);
   }
 
+  const inOrder = createSequence();
+  const check = shareWhileRunning(() => inOrder(startBuildIfChanged));
+
   /** Starts a new build if the revision has changed. Of slow builds, only one runs at a time. */
-  const check = shareWhileRunning(async () => {
+  async function startBuildIfChanged(): Promise<Build> {
     const revision = await documents.readRevision(new AbortController().signal);
     checkedAt = now();
     const isBuilding = built !== finished?.build;
@@ -71,7 +75,7 @@ export function createDocsLibrary(
       return undefined;
     });
     return next;
-  });
+  }
 
   /** Starts a build. It is shared, so it does not stop when the request that started it is aborted. */
   function startBuild(revision: string): Build {
@@ -97,11 +101,14 @@ export function createDocsLibrary(
       return page && printPage(page, plan);
     },
     /** Drops the index and releases the files. The next use builds it again. */
-    async forget(): Promise<void> {
-      const previous = built;
-      [built, finished] = [undefined, undefined];
-      await previous?.index.catch(() => undefined);
-      await previous?.close().catch(() => undefined);
+    forget(): Promise<void> {
+      // After a check that is running, which may start a build.
+      return inOrder(async () => {
+        const previous = built;
+        [built, finished] = [undefined, undefined];
+        await previous?.index.catch(() => undefined);
+        await previous?.close().catch(() => undefined);
+      });
     },
   };
 }

@@ -84,6 +84,28 @@ test("a question that is aborted does not wait for the check, and does not stop 
   expect(await other).toContain("Welcome");
 });
 
+test("a library that is dropped during a check releases the files that the check opens", async () => {
+  await using folder = await createFolder({ "index.md": "# Welcome\n" });
+  const revision = Promise.withResolvers<string>();
+  const closed: string[] = [];
+  const documents: DocumentSource = {
+    readRevision: () => revision.promise,
+    open: async (wanted) => ({
+      docsDir: folder.path,
+      [Symbol.asyncDispose]: async () => void closed.push(wanted),
+    }),
+  };
+  const library = createDocsLibrary(documents, createRecordingLog(), () => 0, "pages");
+
+  const question = library.current(signal);
+  const dropped = library.forget();
+  revision.resolve("one");
+  await question;
+  await dropped;
+
+  expect(closed).toEqual(["one"]);
+});
+
 test("a question does not wait for an index that takes long, if there is an earlier one", async () => {
   await using folder = await createTemporaryFolder();
   await writeFile(join(folder.path, "index.md"), "# Welcome\n\nRotate keys every 90 days.\n");
