@@ -51,8 +51,7 @@ export async function retryGit(
   run: (signal: AbortSignal) => Promise<string>,
   options: RetryOptions,
 ): Promise<string> {
-  const { hint, retryBackoff: backoff = hostBackoff, attempts } = options;
-  const { timeoutMs = 1_800_000 } = options;
+  const { hint, attempts, retryBackoff: backoff = hostBackoff, timeoutMs = 1_800_000 } = options;
   // Git itself never gives up on a server that sends a few bytes now and then.
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([options.signal, timeout]);

@@ -45,18 +45,16 @@ export class GitError extends ActionError {
   }
 }
 
-/** Git for Windows knows this name, and cannot read Node's `devNull`. */
-const devNull = "/dev/null";
-
 /** More than any list of changed paths needs, and more than a page can show of a diff. */
 const maxOutputBytes = 8 * 1024 * 1024;
 
 /** Disables everything that a repository or user could configure to run: hooks, monitors, signing, credential helpers, maintenance. */
 const fixedSettings = {
-  "core.hooksPath": devNull,
+  // Git for Windows knows this name, and cannot read Node's `devNull`.
+  "core.hooksPath": "/dev/null",
   "core.fsmonitor": "false",
-  "core.attributesFile": devNull,
-  "core.excludesFile": devNull,
+  "core.attributesFile": "/dev/null",
+  "core.excludesFile": "/dev/null",
   // Windows: a worktree is deep in the runner's temporary folder.
   "core.longPaths": "true",
   "core.quotePath": "false",
@@ -79,7 +77,7 @@ const fixedSettings = {
 
 const fixedVariables = {
   GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: devNull,
+  GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_ATTR_NOSYSTEM: "1",
   GIT_TERMINAL_PROMPT: "0",
   GIT_OPTIONAL_LOCKS: "0",

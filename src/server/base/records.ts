@@ -90,7 +90,7 @@ async function requireOwnDirectory(path: string): Promise<void> {
 
 function unusable(path: string, cause: unknown): ActionError {
   const hint =
-    "Choose a folder that can be written to: `--data` or, for temporary files, the variable TMPDIR.";
+    "Choose a folder that can be written to: `--data` or, for temporary files, TMPDIR (in a workflow, RUNNER_TEMP).";
   const message = `The data directory ${path} cannot be used: ${messageOf(cause)}.`;
   return new ActionError("invalid-input", message, { hint, cause });
 }
