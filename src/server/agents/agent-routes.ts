@@ -134,8 +134,8 @@ async function openEnabledAgents(
     repositories === undefined
       ? await openSharedRepository(directory, options, git, context)
       : { local: undefined, findProject: await openProjects(directory, repositories, options, git, context) };
-  const { github, push } = options;
-  const { author = { name: "docs-agent", email: "docs-agent@localhost" }, timeLimitMs = hour / 2 } = options;
+  const { github, push, request, onOutput, timeLimitMs = hour / 2 } = options;
+  const { author = { name: "docs-agent", email: "docs-agent@localhost" } } = options;
   const choice = options.environment["DOCS_AGENT_ISOLATION"];
   // A web replica runs no command.
   const isolation = context.runsJobs
@@ -147,16 +147,8 @@ async function openEnabledAgents(
   const tokens = [github?.token, push?.token, ...(repositories ?? []).map(({ access }) => access?.token)];
   for (const secret of [...tokens.map((token) => token ?? ""), ...listAgentSecrets(environment)])
     if (secret !== "") secrets.addCredential(secret);
-  const runner = {
-    command,
-    environment,
-    timeLimitMs,
-    isolation,
-    author,
-    request: options.request,
-    onOutput: options.onOutput,
-    redact: secrets.redact,
-  };
+  const { redact } = secrets;
+  const runner = { command, environment, timeLimitMs, isolation, author, request, onOutput, redact };
   const jobs = await openAgentJobs(runner, findProject, concurrency, context);
   const guard = context.requireKey("read", true);
   return { jobs, uses, pages: local && createPullRequestPages(local, jobs.get, guard) };

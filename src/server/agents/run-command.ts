@@ -159,10 +159,7 @@ async function waitForEnd(child: ChildProcess, stop: AbortSignal, graceMs: numbe
   }
 }
 
-/**
- * Sends a signal to all processes of the group that the process leads. Windows has no such groups: there, a running process is ended
- * with those that it started.
- */
+/** Sends a signal to all processes of the group that the process leads; on Windows, ends a running process with those that it started. */
 export function endGroup({ pid, exitCode }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   if (process.platform !== "win32") endProcess(-pid, signal);

@@ -23,8 +23,7 @@ export interface ServedRepository {
 /**
  * Inspects the repository that contains the documents.
  *
- * @throws {ActionError} if there is none, it has no commit, it is a partial clone, it is the target and cannot be written to, or git is not
- *   installed.
+ * @throws {ActionError} if there is none, it has no commit, it is a partial clone or an unwritable target, or git is not installed.
  */
 export async function readServedRepository(
   git: Git,
