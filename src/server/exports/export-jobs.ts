@@ -207,11 +207,8 @@ export async function openExportJobs(
     get: records.get,
     cancel: (jobId: string) => cancelJob(jobId, kind, context),
     /** Creates a link to the bundle. The job and its bundle are kept until the link expires. */
-    async link({ jobId, domain }: ExportJobRecord, bundle: NonNullable<ExportJobRecord["bundle"]>) {
-      const link = await storage.blobs.link(bundle.name, {
-        fileName: `${domain}.zip`,
-        sha256: bundle.sha256,
-      });
+    async link({ jobId, domain }: ExportJobRecord, { name, sha256 }: NonNullable<ExportJobRecord["bundle"]>) {
+      const link = await storage.blobs.link(name, { fileName: `${domain}.zip`, sha256 });
       await records.update(jobId, (job) => ({ ...job, linkedUntil: link.expiresAt }));
       return link;
     },
