@@ -118,12 +118,10 @@ export async function openGitMirror(
     return snapshot;
   };
   const removeOld = async (folder: string) => {
-    const unused = [...snapshots].filter(
-      ([, snapshot]) => snapshot.folder === folder && snapshot.users === 0,
-    );
-    for (const [key, snapshot] of unused.slice(0, -keptSnapshots)) {
+    const unused = [...snapshots].filter(([, one]) => one.folder === folder && one.users === 0);
+    for (const [key, { path }] of unused.slice(0, -keptSnapshots)) {
       snapshots.delete(key);
-      await rm(snapshot.path, { recursive: true, force: true, maxRetries: 3 });
+      await rm(path, { recursive: true, force: true, maxRetries: 3 });
     }
   };
   return {
@@ -132,11 +130,8 @@ export async function openGitMirror(
     /** Reads the branch's current tip from the host. @throws {ActionError} if that fails, or there is no such branch. */
     async readTip(): Promise<{ readonly branch: string; readonly commit: string }> {
       const ref = branch === undefined ? "HEAD" : `refs/heads/${branch}`;
-      const listing = await runRemotely(
-        ["ls-remote", "--quiet", "--symref", "--", url, ref],
-        1,
-        readTipTimeoutMs,
-      );
+      const listTip = ["ls-remote", "--quiet", "--symref", "--", url, ref];
+      const listing = await runRemotely(listTip, 1, readTipTimeoutMs);
       const { defaultBranch, tips } = parseRefListing(listing);
       const [name, commit] = [branch ?? defaultBranch, tips.get(ref)];
       if (name !== undefined && commit !== undefined) return { branch: name, commit };
