@@ -90,10 +90,8 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir, options.temporaryDir));
   await rm(join(dataDir, "work"), { recursive: true, force: true });
   const keysPath = join(dataDir, "keys.json");
-  const { keys, generated, save, find } = await openKeys(keysPath, options.keys ?? {}, options.keysFile, {
-    log,
-    now,
-  });
+  const { keys: configured = {}, keysFile } = options;
+  const { keys, generated, save, find } = await openKeys(keysPath, configured, keysFile, { log, now });
   let url = options.publicUrl?.replace(/\/+$/, "") ?? "";
   const requireKey = createKeyGuard(find, now);
   const publicUrl = () => url;
@@ -139,16 +137,9 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const agents = add(await openAgents(options.agent, options.projects, opened?.projects, context));
   const assistant = await openAssistant(options.assistant ?? {}, context);
   const status = createStatusRoutes(exports.jobs, agents.jobs, assistant.refused, context);
-  const areas = [
-    exports.routes,
-    agents.routes,
-    assistant.routes,
-    status,
-    storage.blobs.routes,
-    opened?.routes,
-  ];
+  const areas = [exports, agents, assistant, { routes: status }, storage.blobs, opened];
   // A worker serves health checks and metrics only.
-  for (const routes of role === "worker" ? [] : areas) if (routes !== undefined) app.route("/", routes);
+  for (const area of role === "worker" ? [] : areas) if (area?.routes) app.route("/", area.routes);
 
   const server = add(await listen(app.fetch, host, port, options.drainMs));
   url ||= server.url;
