@@ -222,16 +222,11 @@ async function commitFiles(
   }
 }
 
-/** A changed file and its modes; 000000 stands for no file. */
-interface Change {
-  readonly before: string;
-  readonly after: string;
-  readonly file: string;
-}
+/** The mode of a repository inside of another one; 000000 stands for no file. */
 const submodule = "160000";
 
-/** Parses the output of `git diff-index --raw -z`. */
-function parseChanges(listing: string): Change[] {
+/** Parses the output of `git diff-index --raw -z`: changed files, and their modes before and after the change. */
+function parseChanges(listing: string) {
   const entries = listing.matchAll(/:(\d+) (\d+) [^\0]+\0([^\0]+)\0/g);
   return [...entries].map(([, before = "", after = "", file = ""]) => ({ before, after, file }));
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
-import type { AgentRequest } from "../base/context.ts";
+import type { AgentOptions } from "../base/context.ts";
 import { jobFields } from "../base/jobs.ts";
 import type { AgentRepository, CommitOptions } from "./agent-repository.ts";
 import type { Isolation } from "./isolation.ts";
@@ -42,12 +42,11 @@ export const AgentJobRecord = z.object({
 export type AgentJobRecord = z.infer<typeof AgentJobRecord>;
 
 /** How agents run. */
-export interface AgentRunner extends Pick<AgentCommand, "command" | "environment" | "timeLimitMs"> {
+export interface AgentRunner
+  extends Pick<AgentCommand, "command" | "environment" | "timeLimitMs">,
+    Pick<AgentOptions, "request" | "onOutput">,
+    Pick<CommitOptions, "author"> {
   readonly isolation: Isolation;
-  readonly author: CommitOptions["author"];
-  readonly request?: AgentRequest | undefined;
-  /** Gets the agent's output for a prompt, without secrets and colours, as soon as the agent has ended. */
-  readonly onOutput?: ((output: string) => void) | undefined;
   /** Removes secrets from output and error messages. */
   readonly redact: (text: string) => string;
   /** How long a message waits for the state of its job's pull request. */

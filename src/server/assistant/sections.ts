@@ -10,6 +10,7 @@ import { toContent } from "../site/content/to-html.ts";
 import { toBlocks } from "../site/content/to-markdown.ts";
 import { type Words, wordsFor } from "../site/interface-words.ts";
 import type { LinkResolver } from "../site/links.ts";
+import type { PageSource } from "../site/render-page.ts";
 
 declare module "mdast" {
   interface LinkData {
@@ -25,19 +26,14 @@ export interface PageTarget {
 }
 
 /** A page, cut into sections. */
-export interface DocsPage {
+export interface DocsPage extends Pick<PageSource, "title" | "version" | "isDefaultVersion"> {
   /** Path in the site without extension: `guides/start`. */
   readonly slug: string;
   /** Path of its source file from the documentation folder. */
   readonly source: string;
-  readonly title: string;
   /** Title and folder, if other pages have the same title. */
   readonly name?: string;
   readonly description: string | undefined;
-  /** Version of the documentation, as the navigation names it; `undefined`: the page belongs to all versions. */
-  readonly version: string | undefined;
-  /** Whether it belongs to the version that is used by default. */
-  readonly isDefaultVersion: boolean;
   /** Language tag from navigation or front matter, if known. */
   readonly language: string | undefined;
   /** Name of the site, if this is the first page of a language and version; empty if the site has none. */
