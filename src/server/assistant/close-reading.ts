@@ -15,14 +15,6 @@ export interface Statement {
   readonly names: ReadonlySet<string>;
 }
 
-interface SectionTerms {
-  readonly statements: readonly Statement[];
-  readonly title: ReadonlySet<string>;
-  readonly headings: ReadonlySet<string>;
-  readonly lastHeading: ReadonlySet<string>;
-  readonly all: ReadonlySet<string>;
-}
-
 /** Share of a term that the last heading or the explained name contains. It shrinks with the share of other terms in them. */
 const explainedShare = 1.8;
 
@@ -61,7 +53,7 @@ export function coverageOf(passage: Passage, terms: WeightedTerms): number {
 function shareOf(
   term: string,
   statement: Statement,
-  { title, headings, lastHeading }: SectionTerms,
+  { title, headings, lastHeading }: ReturnType<typeof termsOfSection>,
   shares: Readonly<Record<"heading" | "name", number>>,
 ): number {
   // The title applies to every statement of the page.
@@ -73,16 +65,14 @@ function shareOf(
 
 const emptyStatement: Statement = { block: 0, nodes: [], terms: new Set(), names: new Set() };
 
-const termsOfSection = cachePerObject(
-  ({ page, section }: Passage): SectionTerms => ({
-    // A section without content can still match by its heading.
-    statements: section.blocks.length > 0 ? statementsOf(section.blocks) : [emptyStatement],
-    title: new Set(contentTerms(page.title)),
-    headings: new Set(contentTerms(section.headings.join(" "))),
-    lastHeading: new Set(contentTerms(section.headings.at(-1) ?? "")),
-    all: new Set(contentTerms(`${section.text} ${section.code}`)),
-  }),
-);
+const termsOfSection = cachePerObject(({ page, section }: Passage) => ({
+  // A section without content can still match by its heading.
+  statements: section.blocks.length > 0 ? statementsOf(section.blocks) : [emptyStatement],
+  title: new Set(contentTerms(page.title)),
+  headings: new Set(contentTerms(section.headings.join(" "))),
+  lastHeading: new Set(contentTerms(section.headings.at(-1) ?? "")),
+  all: new Set(contentTerms(`${section.text} ${section.code}`)),
+}));
 
 function statementsOf(blocks: readonly RootContent[]): Statement[] {
   const found: { block: number; head: RootContent[]; nodes: RootContent[] }[] = [];

@@ -106,3 +106,6 @@ export interface PlatformContext {
   /** Cancels the start. */
   readonly signal: AbortSignal;
 }
+
+/** What opening the sites depends on. */
+export type SitesDeps = Pick<PlatformContext, "storage" | "dataDir" | "log" | "now">;

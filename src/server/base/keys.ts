@@ -17,19 +17,6 @@ export type KeyClass = (typeof keyClasses)[number];
 /** Prefix of each class's keys (specification §5). */
 const keyPrefixes: Record<KeyClass, string> = { admin: "svc_", read: "svc_", assistant: "svc_dsc_" };
 
-/** A key that a platform accepts. */
-export interface ApiKey {
-  readonly name: string;
-  readonly class: KeyClass;
-  /** Projects and domains (in lower case) that the key may access; defaults to all. */
-  readonly projects?: readonly string[] | undefined;
-  readonly domains?: readonly string[] | undefined;
-  /** Milliseconds since 1970. */
-  readonly expiresAt?: number | undefined;
-}
-
-type KeysByDigest = ReadonlyMap<string, ApiKey>;
-
 /** SHA-256 digest in hexadecimal. Keys are stored as digests. */
 export function digestOf(key: string): string {
   return hash("sha256", key);
@@ -51,6 +38,7 @@ const KeyEntry = z.strictObject({
   name: z.string().check(z.regex(/^(?!svc_)[\w.@-]{1,60}$/, "must be 1 to 60 letters, digits or . _ @ -")),
   sha256: z.string().check(z.regex(/^[\da-f]{64}$/i, "must be 64 hexadecimal digits"), z.toLowerCase()),
   class: z.enum(keyClasses),
+  /** Projects and domains (in lower case) that the key may access; defaults to all. */
   projects: z.optional(z.array(text).check(atLeastOne)),
   domains: z.optional(z.array(text.check(z.toLowerCase())).check(atLeastOne)),
   /** The key is rejected from this time on; a date means midnight UTC. */
@@ -61,6 +49,14 @@ const KeyEntry = z.strictObject({
     ),
   ),
 });
+
+/** A key that a platform accepts. */
+export type ApiKey = Omit<z.infer<typeof KeyEntry>, "sha256" | "expires"> & {
+  /** Milliseconds since 1970. */
+  readonly expiresAt?: number | undefined;
+};
+
+type KeysByDigest = ReadonlyMap<string, ApiKey>;
 
 /**
  * Reads the keys of a file. When keys are requested later, the file is read again, at most once a second. This also works for mounted

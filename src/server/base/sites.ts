@@ -2,10 +2,8 @@
 import { hash } from "node:crypto";
 import type { Hono } from "hono";
 import * as z from "zod/mini";
-import type { Log } from "../../base/runtime.ts";
 import type { GitAccess } from "../agents/git.ts";
 import { fingerprintDocs } from "../site/content/docs-tree.ts";
-import type { Storage } from "./storage.ts";
 
 /** A domain identifier of a site. */
 export const hostName = z
@@ -49,13 +47,6 @@ export interface ProjectRepository {
   readonly branch: string | undefined;
   /** Path of the documents, with `/`; empty for the root of the repository. */
   readonly folder: string;
-}
-
-export interface SitesDeps {
-  readonly storage: Storage;
-  readonly dataDir: string;
-  readonly log: Log;
-  readonly now: () => number;
 }
 
 /** Creates a lookup by domain identifier. An empty identifier stands for the only site. */

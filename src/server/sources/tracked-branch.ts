@@ -2,10 +2,10 @@
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
 import { messageOf } from "../../base/text.ts";
+import type { PlatformContext } from "../base/context.ts";
 import { ApiError } from "../base/http.ts";
 import { createSequence } from "../base/sequence.ts";
 import { waitForShared } from "../base/shared-work.ts";
-import type { SitesDeps } from "../base/sites.ts";
 import { type Records, StorageUnavailableError } from "../base/storage.ts";
 import type { GitMirror } from "./git-mirror.ts";
 
@@ -27,7 +27,7 @@ export type BranchRecord = z.infer<typeof BranchRecord>;
 
 export type TrackedBranch = ReturnType<typeof trackBranch>;
 
-type TrackingDeps = Pick<SitesDeps, "log" | "now"> & { readonly records: Records<BranchRecord> };
+type TrackingDeps = Pick<PlatformContext, "log" | "now"> & { readonly records: Records<BranchRecord> };
 
 /** Id of the branch's record and name of its folder. */
 export function branchId(url: string, branch: string | undefined): string {
