@@ -101,7 +101,7 @@ function accessSettings({ origin, token, username = defaultUsername }: GitAccess
 }
 
 const inheritedVariables =
-  /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|LD_LIBRARY_PATH|(?:https?|no|all)_proxy|SSL_CERT_\w+|SSH_AUTH_SOCK)$/i;
+  /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|LD_LIBRARY_PATH|(?:https?|no|all)_proxy|GIT_SSL_CA(?:INFO|PATH)|SSL_CERT_\w+|SSH_AUTH_SOCK)$/i;
 
 /** Creates a function that runs git. Of the environment, git gets only what it needs for programs and the network. */
 export function createGit(environment: Environment): Git {

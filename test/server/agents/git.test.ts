@@ -42,6 +42,15 @@ describe("git", () => {
     expect(settings).not.toContain("user.name");
   });
 
+  test("trusts the certificate authorities that the environment names", async () => {
+    const trusting = createGit({ ...process.env, GIT_SSL_CAINFO: "/etc/corporate.pem" });
+    const signal = new AbortController().signal;
+
+    const variables = await trusting(["-c", "alias.variables=!env", "variables"], { cwd: ".", signal });
+
+    expect(variables).toContain("GIT_SSL_CAINFO=/etc/corporate.pem");
+  });
+
   test("reports the same problem with the same message", () => {
     const failAfter = (ms: number) =>
       new GitError("fetch", 128, `fatal: Failed to connect to host after ${ms} ms: refused`, false).message;
