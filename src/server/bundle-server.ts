@@ -24,7 +24,7 @@ import { type ResponseHead, TransientError } from "../bundle/storage-response.ts
 import { extractArchive } from "../bundle/verify.ts";
 import { addHealthRoutes, listen, serveFile } from "./base/http.ts";
 import { openDataDirectory, readIfPresent, writeFileAtomically } from "./base/records.ts";
-import { createSequence } from "./base/sequence.ts";
+import { createSequence } from "./base/shared-work.ts";
 
 export interface BundleServerOptions {
   /** Path of a bundle, its http(s) link, or `@` and the path of a file that contains the link. */

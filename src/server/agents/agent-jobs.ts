@@ -7,7 +7,7 @@ import { messageOf, shorten, stackOf, toOneLine } from "../../base/text.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { ApiError } from "../base/http.ts";
 import { type Attempt, cancelJob, type JobDeps, startJobs } from "../base/jobs.ts";
-import { createSequence } from "../base/sequence.ts";
+import { createSequence } from "../base/shared-work.ts";
 import { atMostHourly } from "../base/storage.ts";
 import type { PullRequestHost } from "./published-change.ts";
 import { AgentJobRecord, type AgentProject, type AgentRunner, runTurn } from "./turn.ts";

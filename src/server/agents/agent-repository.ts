@@ -19,7 +19,7 @@ import { dirname, join, relative } from "node:path";
 import { JobFailedError } from "../../base/errors.ts";
 import { codeOf } from "../../base/text.ts";
 import { readIfPresent, writeFileAtomically } from "../base/records.ts";
-import { createSequence } from "../base/sequence.ts";
+import { createSequence } from "../base/shared-work.ts";
 import { type Git, type GitCall, GitError } from "./git.ts";
 import { turnTrailer } from "./published-change.ts";
 import { endProcessesOf } from "./run-command.ts";

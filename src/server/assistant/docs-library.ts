@@ -2,8 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
 import { decodePercent, messageOf } from "../../base/text.ts";
-import { createSequence } from "../base/sequence.ts";
-import { shareWhileRunning, waitForShared } from "../base/shared-work.ts";
+import { createSequence, shareWhileRunning, waitForShared } from "../base/shared-work.ts";
 import type { DocumentSource } from "../base/sites.ts";
 import { toMarkdownFiles } from "../site/agent-files.ts";
 import { readPageText } from "../site/content/docs-tree.ts";

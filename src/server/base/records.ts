@@ -18,7 +18,7 @@ import type * as z from "zod/mini";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { codeOf, messageOf, parseJson } from "../../base/text.ts";
-import { createSequence } from "./sequence.ts";
+import { createSequence } from "./shared-work.ts";
 import { type Dated, expectedValues, type Records, StorageUnavailableError, type Work } from "./storage.ts";
 
 /** Error code SQLITE_BUSY: the database is locked. */

@@ -1,4 +1,15 @@
+/** Asynchronous work of concurrent calls: one after another, or shared. */
 import { addAbortListener } from "node:events";
+
+/** Creates a function that runs work one after another, in the order of the calls. A failure does not stop later work. */
+export function createSequence() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work, work);
+    last = result;
+    return result;
+  };
+}
 
 /** Wraps `work` so that concurrent calls share one run. */
 export function shareWhileRunning<Result>(work: () => Promise<Result>): () => Promise<Result> {

@@ -5,8 +5,7 @@ import { ActionError } from "../../base/errors.ts";
 import type { Backoff } from "../../base/retry.ts";
 import { type Git, type GitCall, GitError } from "../agents/git.ts";
 import { parseRefListing, retryGit } from "../agents/git-remote.ts";
-import { createSequence } from "../base/sequence.ts";
-import { waitForShared } from "../base/shared-work.ts";
+import { createSequence, waitForShared } from "../base/shared-work.ts";
 import type { ProjectRepository } from "../base/sites.ts";
 
 interface MirrorOptions extends Pick<ProjectRepository, "url" | "access" | "branch"> {

@@ -4,8 +4,7 @@ import * as z from "zod/mini";
 import { messageOf } from "../../base/text.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { ApiError } from "../base/http.ts";
-import { createSequence } from "../base/sequence.ts";
-import { waitForShared } from "../base/shared-work.ts";
+import { createSequence, waitForShared } from "../base/shared-work.ts";
 import { type Records, StorageUnavailableError } from "../base/storage.ts";
 import type { GitMirror } from "./git-mirror.ts";
 
