@@ -59,7 +59,7 @@ const versions = [
 export async function openAssistant(options: AssistantOptions, context: PlatformContext) {
   const { storage, findSite, requireKey, log, observer, now, trustedProxies } = context;
   const { model, links = { kind: "pages", baseUrl: "" } } = options;
-  const threads = await openThreads(storage, now);
+  const threads = await openThreads(storage, log, now);
   const refused = await openRefusedQuestions(storage, log, now);
   const libraries = new Map<DocumentSource, DocsLibrary>();
   const libraryOf = ({ documents }: Site) => {

@@ -26,8 +26,17 @@ const beginningOf = (text: string) => copyText(text.slice(0, maxTurnLength));
 /** Maximum number of stored conversations. With file storage, all are in memory. */
 const maxThreads = 2_000;
 
+/** Stores something. A failure of the storage is only logged, so that the question is still answered. */
+async function tryToStore(noun: string, log: Log, store: () => Promise<unknown>): Promise<void> {
+  try {
+    await store();
+  } catch (error) {
+    log.warning(`${noun} could not be stored: ${messageOf(error)}`);
+  }
+}
+
 /** Opens the conversations. They expire 30 days after their last turn. */
-export async function openThreads(storage: Storage, now: () => number) {
+export async function openThreads(storage: Storage, log: Log, now: () => number) {
   const records = await storage.records("assistant/threads", ThreadRecord);
   const oldest = () => new Date(now() - lifetimeMs).toISOString();
   const prune = createPruner(records, { lifetimeMs, maxRecords: maxThreads }, now);
@@ -40,15 +49,17 @@ export async function openThreads(storage: Storage, now: () => number) {
       const thread = id === undefined ? created : await records.get(id);
       return thread?.domain === domain && thread.updatedAt >= oldest() ? thread : undefined;
     },
-    async add(thread: ThreadRecord, { question, answer }: Turn): Promise<void> {
+    add(thread: ThreadRecord, { question, answer }: Turn): Promise<void> {
       const turn = { question: beginningOf(question), answer: beginningOf(answer) };
       const updatedAt = new Date(now()).toISOString();
-      await records.upsert(thread.id, (current = thread) => ({
-        ...current,
-        updatedAt,
-        turns: [...current.turns, turn].slice(-maxTurns),
-      }));
-      await prune();
+      return tryToStore("A conversation", log, async () => {
+        await records.upsert(thread.id, (current = thread) => ({
+          ...current,
+          updatedAt,
+          turns: [...current.turns, turn].slice(-maxTurns),
+        }));
+        await prune();
+      });
     },
   };
 }
@@ -78,22 +89,16 @@ export async function openRefusedQuestions(storage: Storage, log: Log, now: () =
   await prune();
   return {
     list: records.list,
-    /** Adds a question or increments its count. A storage failure is only logged, so that the question is still answered. */
-    async add(domain: string, text: string): Promise<void> {
+    /** Adds a question or increments its count. */
+    add(domain: string, text: string): Promise<void> {
       const question = shorten(text.replaceAll(/\s+/g, " ").trim(), maxRefusedLength);
       const id = hash("sha256", `${domain}\n${question.toLowerCase()}`);
       const updatedAt = new Date(now()).toISOString();
-      try {
-        const first = { id, domain, question, count: 0, createdAt: updatedAt };
-        await records.upsert(id, (current = { ...first, updatedAt }) => ({
-          ...current,
-          count: current.count + 1,
-          updatedAt,
-        }));
+      const first = { id, domain, question, count: 0, createdAt: updatedAt, updatedAt };
+      return tryToStore("A refused question", log, async () => {
+        await records.upsert(id, (current = first) => ({ ...current, count: current.count + 1, updatedAt }));
         await prune();
-      } catch (error) {
-        log.warning(`A refused question could not be recorded: ${messageOf(error)}`);
-      }
+      });
     },
   };
 }

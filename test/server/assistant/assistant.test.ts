@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -278,6 +278,17 @@ describe("the assistant's endpoints", () => {
       [2, 3, 4, 5, 6, 7].map((number) => `And revoke it? ${number}`),
     );
     expect(questions.map(({ length }: string) => length)).toEqual(Array(6).fill(2_000));
+  });
+
+  test("are complete if their conversation cannot be stored", async () => {
+    await using platform = await startAssistantPlatform();
+    const folder = join(platform.dataDir, "assistant", "threads");
+    await rm(folder, { recursive: true });
+    await writeFile(folder, "not a folder");
+    const answer = await platform.ask("How do I rotate an API key?");
+    expect(answer.failure).toBeUndefined();
+    expect(answer.text).toContain("The old key works for 24 hours.");
+    expect(platform.warnings.join("\n")).toContain("A conversation could not be stored");
   });
 
   test("continue a thread regardless of the case of the domain", async () => {
