@@ -179,7 +179,7 @@ async function setUpPullRequest(
   if (!openedBy || !inputs.statusComment) return;
   const page = github.event.type === "text" ? github.event.thread.url : undefined;
   const text = renderPullRequestIntroduction(openedBy.jobId, page, triggerPhrases[0]);
-  await introducePullRequest({ number: pull.number, text, openedBy }, await github.readOwnership(), run.log);
+  await introducePullRequest({ number: pull.number, text, openedBy }, await github.readOwnership(), run);
 }
 
 async function finishRequest(result: JobResult, agent: ClaimedAgentRun): Promise<AgentResult> {

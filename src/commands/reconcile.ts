@@ -114,7 +114,8 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
       : { kind: "failed-to-check" as const, detail: checked.message };
     rows.push({ name, url: claim.url, jobId: claim.record.jobId, kind, detail });
     if (isChecked) failuresInARow = 0;
-    else if (!isLocked(checked)) {
+    // A locked conversation is no failure.
+    else if (!(checked instanceof GitHubError && checked.code === "conflict")) {
       firstError ??= checked;
       failuresInARow += 1;
       if (checked.code === "rate-limited" || failuresInARow === maxFailuresInARow) break;
@@ -140,10 +141,6 @@ async function tryCheck(found: FoundRecord, context: CheckContext): Promise<Reco
     context.log.warning(`${found.name}: ${explainError(error)}`);
     return error;
   }
-}
-
-function isLocked(error: ActionError): boolean {
-  return error instanceof GitHubError && error.code === "conflict";
 }
 
 function noteCount(what: string, count: number): string[] {
@@ -225,7 +222,7 @@ async function finishJob(
   // A commit's status is listed without the time of the owner's first one.
   const { createdAt = record.claimedAt } = claim.createdAt ? claim : ((await store.reread(claim)) ?? claim);
   const { jobId = "", docsRepository } = record;
-  const { dryRun, projectId, ownership, serverUrl, platform, log } = context;
+  const { dryRun, projectId, ownership, serverUrl, platform } = context;
   const policy = { api: ownership.api, serverUrl, platformOrigin: platform.origin, docsRepository };
   const nextHead = findNextHead(claim, context.claims);
   const result = job
@@ -235,7 +232,7 @@ async function finishJob(
   if (pull && !dryRun) {
     const text = renderPullRequestIntroduction(jobId, undefined, undefined);
     const openedBy = { project: projectId, jobId };
-    await introducePullRequest({ number: pull.number, text, openedBy }, ownership, log);
+    await introducePullRequest({ number: pull.number, text, openedBy }, ownership, context);
   }
   return finished(result, context);
 }

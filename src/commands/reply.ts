@@ -4,8 +4,9 @@ import { successfulOutcomes } from "../base/claim-record.ts";
 import { messageOf } from "../base/text.ts";
 import type { StoredClaim } from "../github/claims.ts";
 import {
-  type Comment,
+  createOnce,
   createThreadComments,
+  type PostingRun,
   permissionToWrite,
   type ThreadAddress,
   type ThreadComments,
@@ -108,9 +109,9 @@ async function postOnce(
   marker: string,
   since: string | undefined,
   comments: ThreadComments,
-): Promise<Comment | undefined> {
+): Promise<void> {
   const isPosted = since !== undefined && (await findMarked(marker, since, comments)) !== undefined;
-  return isPosted ? undefined : comments.create(`${text}\n\n${marker}`);
+  if (!isPosted) await comments.create(`${text}\n\n${marker}`);
 }
 
 async function findMarked(marker: string, since: string, comments: ThreadComments) {
@@ -120,26 +121,20 @@ async function findMarked(marker: string, since: string, comments: ThreadComment
 /** After this time, the requester is notified with a new reply: editing the status comment sends no notification. */
 const noticeAfterMs = 10 * 60_000;
 
-/**
- * Mentions the requester in a new reply if the job took long and no other run did so. If two runs do so at the same time, the later
- * reply is deleted. A failure is only a warning.
- */
+/** Mentions the requester in a new reply if the job took long and no other run did so. A failure is only a warning. */
 export async function notifyOfResult(
   { record, url }: StoredClaim,
   thread: ThreadAddress,
   { api }: { readonly api: GitHubApi },
-  { clock, log }: Pick<Run, "clock" | "log">,
+  run: PostingRun,
 ): Promise<void> {
   const hasRequester = record.state === "ended" && record.requester !== undefined;
-  if (!hasRequester || clock.now() - Date.parse(record.claimedAt) < noticeAfterMs) return;
+  if (!hasRequester || run.clock.now() - Date.parse(record.claimedAt) < noticeAfterMs) return;
   const comments = createThreadComments(thread, api);
   const marker = `<!-- docs-automation:notice:v1 ${record.trigger} -->`;
-  const since = record.startedAt ?? record.claimedAt;
-  await warnOnGitHubError(log, async () => {
-    const created = await postOnce(renderEndNotice(record, url), marker, since, comments);
-    const first = created && (await findMarked(marker, since, comments));
-    if (first && first.nodeId !== created.nodeId) await comments.remove(created);
-  });
+  const text = `${renderEndNotice(record, url)}\n\n${marker}`;
+  const find = () => findMarked(marker, record.startedAt ?? record.claimedAt, comments);
+  await warnOnGitHubError(run.log, () => createOnce(text, find, comments, run));
 }
 
 /** Replies to a text that needs no job, unless an earlier attempt of the run did; with `project`, for that one. */

@@ -1,6 +1,8 @@
 /** The comments of a thread: of an issue or pull request with its review comments (REST), or of a discussion (GraphQL). */
 import * as z from "zod/mini";
-import { type CallPurpose, GitHubError, GraphqlFailure, undefinedIfGone } from "./errors.ts";
+import { type RetryDeps, retry } from "../base/retry.ts";
+import type { Log } from "../base/runtime.ts";
+import { type CallPurpose, GitHubError, GraphqlFailure, isTransient, undefinedIfGone } from "./errors.ts";
 import {
   type AuthoredText,
   accountOf,
@@ -57,6 +59,27 @@ export function createThreadComments(thread: ThreadAddress, api: GitHubApi): Thr
   return thread.kind === "discussion"
     ? createDiscussionComments(thread, api)
     : createRestComments(thread, api);
+}
+
+/** The part of a run that posts comments. */
+export type PostingRun = Pick<RetryDeps, "clock" | "signal"> & { readonly log: Log };
+
+/**
+ * Posts a comment, unless `find` finds one by another run, or by an attempt whose response was lost. Of two runs that post at the same
+ * time, the later one deletes its comment.
+ */
+export async function createOnce(
+  body: string,
+  find: () => Promise<Pick<Comment, "id"> | undefined>,
+  comments: Pick<ThreadComments, "create" | "remove">,
+  run: PostingRun,
+): Promise<void> {
+  // By then, GitHub lists a comment whose response was lost.
+  const retryAfterMs = (error: unknown) => (isTransient(error) ? 2_000 : undefined);
+  const create = async () => ((await find()) ? undefined : comments.create(body));
+  const created = await retry(create, { ...run, attempts: 2, retryAfterMs });
+  const first = created && (await find());
+  if (first && first.id < created.id) await comments.remove(created);
 }
 
 /** An account of the REST API. */

@@ -4,7 +4,7 @@ import type { ClaimRecord, PullSummary } from "../base/claim-record.ts";
 import type { Clock, Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
 import { type MarkedComment, markerIn, type OwnershipDeps, readOwnMarkers } from "./claims.ts";
-import { createThreadComments, type ThreadAddress } from "./comments.ts";
+import { createOnce, createThreadComments, type PostingRun, type ThreadAddress } from "./comments.ts";
 import { GitHubError, GraphqlFailure, isRefusal, undefinedIfGone, warnOnGitHubError } from "./errors.ts";
 import type { PushEvent } from "./event.ts";
 import { eachPage, type GitHubApi, type Repository } from "./github-api.ts";
@@ -215,25 +215,17 @@ function threadOf(number: number): ThreadAddress {
   return { kind: "pull-request", number, nodeId: "" };
 }
 
-/**
- * Comments on a pull request which job opened it. If two runs do so at the same time, the later comment is deleted. A failure is
- * logged as a warning.
- */
+/** Comments on a pull request which job opened it. A failure is logged as a warning. */
 export async function introducePullRequest(
   { number, text, openedBy }: { number: number; text: string; openedBy: OpeningJob },
   deps: OwnershipDeps,
-  log: Log,
+  run: PostingRun,
 ): Promise<void> {
-  const introduce = async () => {
-    if ((await listIntroductions(number, deps)).length > 0) return;
-    const thread = threadOf(number);
-    const comments = createThreadComments(thread, deps.api);
-    const marker = markerIn({ thread, comment: "new" }, "origin", openedBy, deps);
-    const created = await comments.create(text + marker);
-    const [first] = await listIntroductions(number, deps);
-    if (first && first.comment.id < created.id) await comments.remove(created);
-  };
-  await warnOnGitHubError(log, introduce, `Pull request #${number}: `);
+  const thread = threadOf(number);
+  const body = text + markerIn({ thread, comment: "new" }, "origin", openedBy, deps);
+  const find = async () => (await listIntroductions(number, deps))[0]?.comment;
+  const comments = createThreadComments(thread, deps.api);
+  await warnOnGitHubError(run.log, () => createOnce(body, find, comments, run), `Pull request #${number}: `);
 }
 
 /**

@@ -480,14 +480,15 @@ describe("the end of a job", () => {
 /** A run whose job has these permissions, on a repository with one pull request of the agent. */
 async function openScene(permissions: Permissions, signal = new AbortController().signal) {
   const github = await startGitHubStandIn();
-  const log = createRecordingLog();
+  const run = createRecordingRun({ signal });
+  const { log } = run;
   const api = connectRun(github, permissions, { log, signal });
   const identity = { login: "github-actions[bot]", id: 1, isBot: true };
   const pull = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
   const deps = { api, identity, signer: createRecordSigner("svc_key-one") };
   const text = renderPullRequestIntroduction("job-1", undefined, "/docs");
   const introduction = { number: pull.number, text, openedBy: { project: "prj_1", jobId: "job-1" } };
-  const introduce = () => introducePullRequest(introduction, deps, log);
+  const introduce = () => introducePullRequest(introduction, deps, run);
   return { github, log, pull, introduce, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
 

@@ -18,6 +18,7 @@ import { createFakeClock } from "../support/fake-clock.ts";
 import type { MergeMethod } from "../support/github/scene.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
+import { createRecordingRun } from "../support/recording-run.ts";
 
 const signer = createRecordSigner("svc_key-one");
 const trigger = "a".repeat(64);
@@ -29,8 +30,8 @@ async function openScene() {
   const github = await startGitHubStandIn();
   const api = connectRun(github, { "pull-requests": "write", contents: "read" });
   const deps = { api, identity: await readIdentity(api), signer };
-  const log = createRecordingLog();
-  return { github, api, deps, log, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+  const run = createRecordingRun();
+  return { github, api, deps, run, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
 
 type Scene = Awaited<ReturnType<typeof openScene>>;
@@ -150,13 +151,28 @@ test("Two concurrent runs post one introduction on a pull request", async () => 
   const introduction = { number, text: "Made by a job.", openedBy: { project: "prj_1", jobId: "job-1" } };
 
   await Promise.all([
-    introducePullRequest(introduction, scene.deps, scene.log),
-    introducePullRequest(introduction, scene.deps, scene.log),
+    introducePullRequest(introduction, scene.deps, scene.run),
+    introducePullRequest(introduction, scene.deps, scene.run),
   ]);
 
   expect(scene.github.commentsOn(number)).toHaveLength(1);
-  expect(scene.log.shown).toStrictEqual([]);
+  expect(scene.run.log.shown).toStrictEqual([]);
 });
+
+test.each(["before", "after"] as const)(
+  "A connection that is cut %s GitHub posts an introduction leads to one introduction",
+  async (when) => {
+    await using scene = await openScene();
+    const { number } = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
+    const openedBy = { project: "prj_1", jobId: "job-1" };
+    scene.github.faults.add({ method: "POST", path: "/comments", fault: { kind: "reset", when } });
+
+    await introducePullRequest({ number, text: "Made by a job.", openedBy }, scene.deps, scene.run);
+
+    expect(scene.github.commentsOn(number)).toHaveLength(1);
+    expect(scene.run.log.shown).toStrictEqual([]);
+  },
+);
 
 test("A comment whose ID exceeds 32 bits, as those of GitHub do, introduces a pull request", async () => {
   await using scene = await openScene();
@@ -165,7 +181,7 @@ test("A comment whose ID exceeds 32 bits, as those of GitHub do, introduces a pu
   const { nextId } = state;
   state.nextId = () => 2 ** 32 + nextId();
   const openedBy = { project: "prj_1", jobId: "job-1" };
-  await introducePullRequest({ number, text: "Made by a job.", openedBy }, scene.deps, scene.log);
+  await introducePullRequest({ number, text: "Made by a job.", openedBy }, scene.deps, scene.run);
 
   expect(await Array.fromAsync(listOpenOwn(scene.deps))).toMatchObject([{ openedBy }]);
 });
