@@ -346,8 +346,8 @@ function waitBeforeRetry(error: unknown, request: ApiRequest): number | undefine
 
 /** Whether a request may be sent again if it is unknown whether the first attempt was executed. */
 function isIdempotent({ method, url, body }: ApiRequest): boolean {
-  // The statuses of a claim count as one, however many there are.
-  if (method !== "POST" || /\/statuses\/[^/]+$/.test(url)) return true;
+  // The statuses of a claim count as one, however many there are. A label or reviewer is added once.
+  if (method !== "POST" || /\/(?:statuses\/[^/]+|labels|requested_reviewers)$/.test(url)) return true;
   // Of the GraphQL requests, only these mutations create something new.
   const createsComment = /addDiscussionComment|addPullRequestReviewThreadReply/.test(String(body?.["query"]));
   return url.endsWith("/graphql") && !createsComment;

@@ -638,6 +638,19 @@ test.each([
   expect(log.shown).toEqual([]);
 });
 
+test("labels and reviewers are requested again after a failure of GitHub", async () => {
+  await using scene = await openOwnPull({ "pull-requests": "write" });
+  scene.github.addPerson("rev");
+  for (const path of ["/labels", "/requested_reviewers"])
+    scene.github.faults.add({ path, fault: { kind: "answer", status: 502, body: "Bad Gateway" } });
+
+  const decoration = { ...nothing, labels: ["docs"], reviewers: ["rev"] };
+  await decoratePullRequest(scene.pull, decoration, scene.api, scene.log);
+
+  expect(scene.opened).toMatchObject({ labels: ["docs"], pull: { reviewers: ["rev"] } });
+  expect(scene.log.shown).toStrictEqual([]);
+});
+
 test("a team that the run's token does not see keeps no user from being asked for a review", async () => {
   await using scene = await openOwnPull({ "pull-requests": "write" });
   scene.github.addPerson("rev");
