@@ -3,7 +3,7 @@ import { type ClaimRecord, isOtherRequest, updateRecord } from "../base/claim-re
 import { ActionError, InterruptedError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
 import { type ClaimStore, isOlderClaim, type StoredClaim } from "../github/claims.ts";
-import { GitHubError, isTransient } from "../github/errors.ts";
+import { GitHubError, isTransient, undefinedIfGone } from "../github/errors.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import {
   type ActiveRequests,
@@ -108,7 +108,9 @@ export class ClaimLease {
   async resolve(): Promise<ClaimResolution> {
     // A listing from the start of the run is enough here: `acquire` lists the records again.
     const listed = this.#store.listedAtStart?.().filter(({ record }) => this.#isOfTrigger(record));
-    const resolution = resolveClaims(listed ?? (await this.#listOfTrigger()), this.#attempt);
+    // In a deleted thread, the text of the request is missing, too.
+    const claims = listed ?? (await undefinedIfGone(this.#listOfTrigger())) ?? [];
+    const resolution = resolveClaims(claims, this.#attempt);
     this.#stale = resolution.stale;
     return resolution;
   }

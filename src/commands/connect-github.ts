@@ -66,13 +66,14 @@ export function connectGitHub(
   let identity: Promise<Identity> | undefined;
   let listed: Promise<ThreadTexts> | undefined;
   const listComments = async (): Promise<ThreadTexts> => {
-    if (!("thread" in event)) return { comments: [], reviews: undefined, at: new Date(0).toISOString() };
+    const none = { comments: [], reviews: undefined, at: undefined };
+    if (!("thread" in event)) return none;
     const { listThread } = await import(/* webpackChunkName: "permitted" */ "../github/review-threads.ts");
     // Comments that are written during the requests may be missing.
     const at = new Date(api.serverNow() - listingLagMs).toISOString();
     // A deleted thread has no texts; the text of the request is then missing, too.
-    const none = { comments: [], reviews: undefined };
-    return { ...((await undefinedIfGone(listThread(event.thread, api))) ?? none), at };
+    const texts = await undefinedIfGone(listThread(event.thread, api));
+    return texts ? { ...texts, at } : none;
   };
   const readAccount = () => (identity ??= readIdentity(api));
   return {

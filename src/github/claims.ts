@@ -87,10 +87,11 @@ export interface CommentClaimsOptions {
   readonly listed?: ListedComments | undefined;
 }
 
-/** The comments of a thread at a point in time, by GitHub's clock (ISO 8601). */
+/** The comments of a thread at a point in time. */
 export interface ListedComments {
   readonly comments: readonly Comment[];
-  readonly at: string;
+  /** By GitHub's clock (ISO 8601); `undefined` if GitHub did not find the thread, which may be wrong for a moment. */
+  readonly at: string | undefined;
 }
 
 /**
@@ -103,7 +104,8 @@ export function createCommentClaimStore(
   { render, ...ownership }: OwnershipDeps & { readonly render: (record: ClaimRecord) => string },
 ): ClaimStore {
   const { api } = ownership;
-  const since = listed?.at ?? textAt;
+  const since = listed ? listed.at : textAt;
+  const sinceMs = Date.parse(since ?? "");
   const comments = createThreadComments(thread, api);
   const compose = (record: ClaimRecord, location: Omit<MarkerLocation, "thread">, body = render(record)) =>
     body + markerIn({ thread, ...location }, "claim", record, ownership);
@@ -114,10 +116,10 @@ export function createCommentClaimStore(
   const deleted = new Set<number>();
   return {
     // A claim was as old as this when it was listed: its owner may have renewed it since.
-    listedAtStart: listed && (() => readClaims(listed.comments, thread, ownership, Date.parse(listed.at))),
+    listedAtStart: listed?.at ? () => readClaims(listed.comments, thread, ownership, sinceMs) : undefined,
     async list() {
       // If the time seems to be in the future because of clock skew, all comments are listed.
-      const isPast = since !== undefined && Date.parse(since) <= api.serverNow();
+      const isPast = since !== undefined && sinceMs <= api.serverNow();
       const changed = await comments.list(isPast ? { since } : {});
       // The list of changed comments does not include deletions. What it includes exists, even if a request did not find it.
       const earlier = (listed?.comments ?? []).filter((each) => !deleted.has(keyOf(each)));

@@ -75,6 +75,18 @@ test("a record that another key signed stays as it is, and its request is not se
   expect(JSON.stringify(scene.status())).toBe(recorded);
 });
 
+test("a job is resumed although GitHub at first does not find the thread that holds its record", async () => {
+  await using scene = await setRecordedScene();
+  const fault = { kind: "answer", status: 404, headers: json, body: `{"message":"Not Found"}` } as const;
+  scene.scene.github.faults.add({ path: `/issues/${scene.issue.number}/comments`, fault });
+
+  const { end } = await scene.again();
+
+  expect(end).toMatchObject({ outcome: "no-pull-request" });
+  expect(scene.scene.platform.created).toHaveLength(1);
+  expect(scene.status()).toHaveLength(1);
+});
+
 describe("a job that the platform has forgotten", () => {
   test("has failed", async () => {
     await using scene = await setRecordedScene();

@@ -68,7 +68,7 @@ describe("the connection to GitHub", () => {
     const { comments, at } = await listComments();
 
     expect(comments).toHaveLength(1);
-    expect(api.serverNow() - Date.parse(at)).toBe(10_000);
+    expect(api.serverNow() - Date.parse(at ?? "")).toBe(10_000);
     const sent = scene.github.requests.length;
     expect(sent).toBeGreaterThan(0);
     await listComments();
