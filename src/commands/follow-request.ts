@@ -183,37 +183,40 @@ async function setUpPullRequest(
 }
 
 async function finishRequest(result: JobResult, agent: ClaimedAgentRun): Promise<AgentResult> {
-  const { lease, run, rollingBranch: branch } = agent;
+  const { lease, run, rollingBranch: branch, github, inputs } = agent;
+  const { event } = github;
   if (result.pullRequest) setPullRequestOutputs(result.pullRequest, run);
-  await lease.tryWrite(recordFieldsOf(result, run.clock.now()));
   const pull = pullInThisRepository(result);
+  try {
+    // Before the record contains the result: after that, a re-run replies to nothing.
+    if (result.outcome === "updated" && pull) await replyToThreads(pull, agent);
+  } finally {
+    await lease.tryWrite(recordFieldsOf(result, run.clock.now()));
+  }
   if (branch && pull) await warnOnGitHubError(run.log, () => listChangesIn(pull, branch, agent));
-  await reportOnThread(result, agent);
+  if (event.type === "text" && inputs.statusComment)
+    await notifyOfResult(lease.claim, event.thread, await github.readOwnership(), run);
   return toAgentResult(result.outcome, lease.claim, result.error);
 }
 
-/** Replies to the review threads that the new commits addressed; after a long wait, notifies the requester. */
-async function reportOnThread(result: JobResult, agent: ClaimedAgentRun): Promise<void> {
-  const { lease, run, github, inputs } = agent;
+/** Replies to the review threads that the new commits addressed. */
+async function replyToThreads(
+  { number: pullNumber, headSha: headAfter }: PullRequest,
+  { lease, run, github, inputs }: ClaimedAgentRun,
+): Promise<void> {
   const { event } = github;
-  if (event.type !== "text") return;
-  const ownership = await github.readOwnership();
-  const pull = pullInThisRepository(result);
   const { headBefore } = lease.claim.record;
-  const isOnPull = event.thread.kind === "pull-request";
-  if (result.outcome === "updated" && isOnPull && pull && headBefore !== undefined) {
-    const update = {
-      pullNumber: pull.number,
-      requestedAt: event.text.changedAt,
-      reviewId: event.reviewId,
-      headBefore,
-      headAfter: pull.headSha,
-      resolve: inputs.resolveThreads,
-      describe: renderAddressedReply,
-    };
-    await replyToReviewThreads(update, ownership, run.log);
-  }
-  if (inputs.statusComment) await notifyOfResult(lease.claim, event.thread, ownership, run);
+  if (event.type !== "text" || event.thread.kind !== "pull-request" || headBefore === undefined) return;
+  const update = {
+    pullNumber,
+    requestedAt: event.text.changedAt,
+    reviewId: event.reviewId,
+    headBefore,
+    headAfter,
+    resolve: inputs.resolveThreads,
+    describe: renderAddressedReply,
+  };
+  await replyToReviewThreads(update, await github.readOwnership(), run.log);
 }
 
 /** A submission whose response was lost: searches the pull requests opened since; it is not sent again. */
