@@ -129,7 +129,8 @@ export class EntryNames {
   }
 
   #addOne(parent: bigint, segment: string, type: EntryType, path: string): bigint {
-    const folded = fold(segment);
+    // Upper case first, because it also unifies ß with SS and ſ with S.
+    const folded = segment.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
     const digest = this.#digestOf(`${parent}/${folded}`);
     const entry = (this.#digestOf(segment) << 1n) | (type === "file" ? 1n : 0n);
     const earlier = this.#entries.get(digest);
@@ -154,11 +155,6 @@ export class EntryNames {
         `Entry ${quote(path)} makes its folder a git repository, whose configuration can run programs.`,
       );
   }
-}
-
-/** Upper case first, because it also unifies ß with SS and ſ with S. */
-function fold(path: string): string {
-  return path.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
 }
 
 function digestOf(text: string): bigint {

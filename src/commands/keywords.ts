@@ -35,7 +35,9 @@ export async function runKeyword(
     await reply(renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) }), event, github);
     return { reason: "help", message: "The reply lists what can be requested." };
   }
-  const claims = await listRequests(event, agent);
+  const { comments } = await github.listComments();
+  const records = readClaims(comments, event.thread, await github.readOwnership());
+  const claims = records.filter(({ record }) => record.command === "agent");
   const ofOthers = claims.filter(({ record }) => record.target !== projectId);
   const requests = claims.filter((claim) => !ofOthers.includes(claim) && !claim.isUnverifiable);
   // Each project's step replies.
@@ -60,13 +62,6 @@ export async function runKeyword(
     return retried;
   }
   return { ...request, instruction: retried.request ?? "" };
-}
-
-/** The requests to the agent on the event's thread, of every project, oldest first. */
-async function listRequests({ thread }: TextEvent, { github }: AgentRun): Promise<readonly StoredClaim[]> {
-  const { comments } = await github.listComments();
-  const claims = readClaims(comments, thread, await github.readOwnership());
-  return claims.filter(({ record }) => record.command === "agent");
 }
 
 /** The job's status at the platform, if its record does not contain the result; `undefined` if it cannot be read. */

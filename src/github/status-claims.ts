@@ -28,7 +28,8 @@ export function createStatusClaimStore(
   const write = async (record: ClaimRecord): Promise<StoredClaim> => {
     // The status's name in the commit's list of checks.
     const context = `docs-automation/${record.command} (${record.trigger.slice(0, 12)})`;
-    const fragment = `docs-automation:v1.${signer.sign(packRecord(record), describeLocation(sha, context, api))}`;
+    const packed = Object.fromEntries(fields.map(([name, short]) => [short, record[name]]));
+    const fragment = `docs-automation:v1.${signer.sign(packed, describeLocation(sha, context, api))}`;
     const purpose = { doing: `set a status on ${commit}`, permission: "statuses: write" };
     const status = {
       sha,
@@ -227,10 +228,6 @@ const shortNames = {
 } as const satisfies Partial<Record<keyof ClaimRecord, string>>;
 
 const fields = Object.entries(shortNames) as [keyof typeof shortNames, string][];
-
-function packRecord(record: ClaimRecord): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(fields.map(([name, short]) => [short, record[name]]));
-}
 
 const PackedRecord = z.pipe(
   z.transform((packed) =>

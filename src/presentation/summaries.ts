@@ -154,7 +154,7 @@ export interface ExportSummary {
 
 /** The summary of a bundle that was downloaded and verified. */
 export function renderExportSummary(summary: ExportSummary): string {
-  const { bundle, sitePath, artifact, valuesFile } = summary;
+  const { bundle, expiresAt, sitePath, artifact, valuesFile } = summary;
   const size = `${formatBytes(bundle.size)} (${formatCount(bundle.size, "byte")})`;
   const state = valuesFile?.isChanged ? "updated" : "already up to date";
   const details = [
@@ -162,7 +162,7 @@ export function renderExportSummary(summary: ExportSummary): string {
     ["Pages", summary.pageCount?.toString()],
     ["Bundle", `${codeSpan(bundle.path)}, ${size}, ${formatCount(bundle.files, "file")}`],
     ["SHA-256", codeSpan(bundle.sha256)],
-    ["Link expires", describeExpiry(summary)],
+    ["Link expires", expiresAt && `${formatTime(expiresAt)}${summary.isExpired ? ", which has passed" : ""}`],
     ["Site", sitePath && codeSpan(sitePath)],
     [
       "Artifact",
@@ -183,10 +183,6 @@ export function renderExportSummary(summary: ExportSummary): string {
     ...(summary.pageCount === 0 ? ["> [!WARNING]", `> ${noPages} ${noPagesHint}`, ""] : []),
     ...listWarnings(summary),
   ].join("\n");
-}
-
-function describeExpiry({ expiresAt, isExpired }: ExportSummary): string | undefined {
-  return expiresAt && `${formatTime(expiresAt)}${isExpired ? ", which has passed" : ""}`;
 }
 
 const maxKinds = 12;
