@@ -182,14 +182,10 @@ export async function openBranchHost(
   agents: AgentRepository,
   { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<PullRequestHost> {
-  const readUrl = (name: string) =>
-    agents.runInServed(["remote", "get-url", "--push", "--", name], signal).catch((error: unknown) => {
-      // There is no such remote.
-      if (error instanceof GitError && error.exitCode === 2) return name;
-      throw error;
-    });
-  // The names of remotes contain no colon.
-  const address = push.remote.includes(":") ? push.remote : await readUrl(push.remote);
+  const readUrl = () => agents.runInServed(["remote", "get-url", "--push", "--", push.remote], signal);
+  // The names of remotes contain no colon. Without such a remote, git exits with code 2.
+  const url = push.remote.includes(":") ? undefined : await optionalOutput(readUrl(), [2]);
+  const address = url ?? push.remote;
   return createBranchHost(readRemoteAddress(address, push.token, agents.served.root), options, agents, log);
 }
 

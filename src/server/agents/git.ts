@@ -163,12 +163,12 @@ async function execute(
   throw new GitError(args[0], code, stderr ?? "", stdout === undefined || stderr === undefined);
 }
 
-/** The output of a git command; `undefined` if it exits with code 1, which means "none" or "no" for some commands. */
-export async function optionalOutput(output: Promise<string>): Promise<string | undefined> {
+/** The output of a git command; `undefined` for an exit code that means "none" or "no" for the command. */
+export async function optionalOutput(output: Promise<string>, exitCodes = [1]): Promise<string | undefined> {
   try {
     return await output;
   } catch (error) {
-    if (error instanceof GitError && error.exitCode === 1) return undefined;
+    if (error instanceof GitError && exitCodes.includes(error.exitCode ?? 0)) return undefined;
     throw error;
   }
 }

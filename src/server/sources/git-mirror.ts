@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import type { Backoff } from "../../base/retry.ts";
-import { type Git, type GitCall, GitError } from "../agents/git.ts";
+import { type Git, type GitCall, optionalOutput } from "../agents/git.ts";
 import { parseRefListing, retryGit } from "../agents/git-remote.ts";
 import { createSequence, waitForShared } from "../base/shared-work.ts";
 import type { ProjectRepository } from "../base/sites.ts";
@@ -73,11 +73,7 @@ export async function openGitMirror(
     if (fetches % fetchesUntilGc === 0) await run(["gc", "--quiet", "--prune=now"]);
   };
   /** Runs git, which fails if the mirror does not have an object; returns `undefined` then. */
-  const readObject = (args: readonly string[]) =>
-    run(args).catch((error: unknown) => {
-      if (error instanceof GitError && !error.isOutputTooLong) return undefined;
-      throw error;
-    });
+  const readObject = (args: readonly string[]) => optionalOutput(run(args), [1, 128]);
   /** Writes the files of a folder. Symbolic links on the way to it are not followed. */
   const checkOut = async (commit: string, folder: string, destination: string) => {
     const tree = `${commit}:${folder}`;
