@@ -111,11 +111,12 @@ async function stopRequest(claim: StoredClaim, store: ClaimStore, run: Run): Pro
   // A run that writes its record at the same moment would overwrite this: check, and write again.
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     const current = await store.reread(claim);
-    if (current === undefined || isSettled(current.record)) return true;
-    const { state } = current.record;
+    // GitHub may not find a new comment for a moment.
+    if (current ? isSettled(current.record) : attempt > 1) return true;
     // A run that sends the request at this moment records its job soon.
-    if (state !== "submitting") {
-      const change = { state: state === "claimed" ? "released" : "working", outcome: stoppedByUser } as const;
+    if (current && current.record.state !== "submitting") {
+      const state = current.record.state === "claimed" ? "released" : "working";
+      const change = { state, outcome: stoppedByUser } as const;
       await store.update(current, updateRecord(current.record, change));
     }
     await run.clock.sleep(stopCheckMs, run.signal);

@@ -106,7 +106,10 @@ describe("`stop`", () => {
     expect(botComments(scene, scene.issue)[0]).toMatch(/stopped waiting[\s\S]*job-1/);
   });
 
-  test("reaches a request whose run has just claimed it, and sends nothing afterwards", async () => {
+  test.each([
+    ["", 0],
+    [", although GitHub at first does not find its comment", 1],
+  ])("reaches a request whose run has just claimed it%s, and sends nothing afterwards", async (_, times) => {
     await using scene = await setWords();
     const { github, issue } = scene;
     const { promise: until, resolve: respond } = Promise.withResolvers<void>();
@@ -115,6 +118,8 @@ describe("`stop`", () => {
     github.faults.add({ method: "POST", path: `/issues/${issue}/comments`, fault, onMeet });
     const claiming = say(scene, "/docs explain retries");
     await isClaimed;
+    const notFound = { kind: "answer", status: 404, body: `{"message":"Not Found"}` } as const;
+    github.faults.add({ method: "GET", path: "/issues/comments/", times, fault: notFound });
     const stop = github.addComment({ issue, author: "mona", body: "/docs stop" });
 
     await runAgent(scene, github.events.issueComment(stop), { changes: createPatientClock() });
