@@ -45,14 +45,10 @@ export async function openGitMirror(
     const variables = { ...call.variables, GIT_DIR: path };
     return git(args, { cwd: directory, signal: stop.signal, ...call, variables });
   };
-  const runRemotely = (args: readonly string[], attempts: number, timeoutMs?: number) =>
-    retryGit((signal) => run(args, { access, signal }), {
-      hint,
-      ...retryOptions,
-      attempts,
-      signal: stop.signal,
-      timeoutMs,
-    });
+  const runRemotely = (args: readonly string[], attempts: number, timeoutMs?: number) => {
+    const options = { hint, ...retryOptions, attempts, signal: stop.signal, timeoutMs };
+    return retryGit((signal) => run(args, { access, signal }), options);
+  };
 
   let fetches = 0;
   const fetchCommit = async (commit: string) => {
