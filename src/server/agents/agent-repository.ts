@@ -23,7 +23,7 @@ import { createSequence } from "../base/shared-work.ts";
 import { type Git, type GitCall, GitError } from "./git.ts";
 import { turnTrailer } from "./published-change.ts";
 import { endProcessesOf } from "./run-command.ts";
-import type { ServedRepository } from "./served-repository.ts";
+import { locateRepository, type ServedRepository } from "./served-repository.ts";
 
 /** Options of a commit besides its files. */
 export interface CommitOptions {
@@ -108,7 +108,8 @@ export async function openAgentRepository(
     objects,
     run,
     /** Runs git in the served repository. @throws {GitError} */
-    runInServed: (args: readonly string[], signal: AbortSignal) => git(args, { cwd: served.root, signal }),
+    runInServed: async (args: readonly string[], signal: AbortSignal) =>
+      git(args, { cwd: served.root, signal, variables: await locateRepository(served.root) }),
     /** Whether a commit is certainly present; `false` if it has to be fetched to be sure. */
     hasCommit: (commit: string) => known.has(commit),
     /** Notes commits that were fetched, among them the tip of the base branch. */

@@ -71,8 +71,6 @@ const fixedSettings = {
   // Give up on a server that sends nothing for five minutes.
   "http.lowSpeedLimit": "1",
   "http.lowSpeedTime": "300",
-  // The operator chose the repository, so its files may belong to another user.
-  "safe.directory": "*",
 };
 
 const fixedVariables = {

@@ -1,6 +1,7 @@
 /** The git repository that contains the served documents. */
+import { existsSync } from "node:fs";
 import { access, constants, readFile, realpath } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/network.ts";
 import type { Environment } from "../../base/runtime.ts";
@@ -21,6 +22,16 @@ export interface ServedRepository {
 }
 
 /**
+ * Finds the working tree that contains a folder; returns the variables that name it. A repository that git finds by itself must belong to
+ * its user, unless a file of the user or the system says otherwise.
+ */
+export async function locateRepository(folder: string) {
+  let root = await realpath(folder).catch(() => folder);
+  while (!existsSync(join(root, ".git")) && dirname(root) !== root) root = dirname(root);
+  return { GIT_DIR: join(root, ".git"), GIT_WORK_TREE: root };
+}
+
+/**
  * Inspects the repository that contains the documents.
  *
  * @throws {ActionError} if there is none, it has no commit, it is a partial clone or an unwritable target, or git is not installed.
@@ -36,14 +47,16 @@ export async function readServedRepository(
       hint: "Serve documents from a git repository with at least one commit, and not from a partial clone.",
       cause,
     });
-  const facts = ["--show-toplevel", "--path-format=absolute", "--git-common-dir", "--show-object-format"];
-  const reading = git(["rev-parse", ...facts, "HEAD^{commit}"], { cwd: docsDir, signal });
+  const facts = ["--path-format=absolute", "--git-common-dir", "--show-object-format"];
+  const variables = await locateRepository(docsDir);
+  const { GIT_WORK_TREE: root } = variables;
+  const reading = git(["rev-parse", ...facts, "HEAD^{commit}"], { cwd: docsDir, signal, variables });
   const output = await reading.catch((error: unknown) => {
     if (!(error instanceof GitError)) throw error;
     const hasNoCommit = messageOf(error).includes("unknown revision");
     throw unusable(hasNoCommit ? "has no commit yet" : "is not the working tree of a git repository", error);
   });
-  const [root = "", gitDir = "", objectFormat = "", head] = output.split("\n");
+  const [gitDir = "", objectFormat = "", head] = output.split("\n");
   const config = await readFile(join(gitDir, "config"), "utf8");
   if (/^\s*promisor\s*=\s*true$/m.test(config))
     throw unusable("is a partial clone: agent jobs need all of its files");
@@ -51,9 +64,7 @@ export async function readServedRepository(
     await access(join(gitDir, "objects"), constants.W_OK).catch((cause: unknown) => {
       throw unusable("is in a repository that this user cannot write to", cause);
     });
-  const docsPath = relative(await realpath(root), await realpath(docsDir))
-    .split(sep)
-    .join("/");
+  const docsPath = relative(root, await realpath(docsDir)).replaceAll(sep, "/");
   return { root, gitDir, objectFormat, head, docsPath, isTarget };
 }
 
@@ -74,10 +85,9 @@ export async function findGitHubRemote(
   environment: Environment,
   signal: AbortSignal,
 ): Promise<GitHubRemote | undefined> {
-  const reading = createGit(environment)(["config", "--get", "remote.origin.url"], {
-    cwd: folder,
-    signal,
-  });
+  const variables = await locateRepository(folder);
+  const command = ["config", "--get", "remote.origin.url"];
+  const reading = createGit(environment)(command, { cwd: folder, signal, variables });
   const origin = await optionalOutput(reading);
   if (origin === undefined) return undefined;
   const serverHost = new URL(github.serverUrl).host;

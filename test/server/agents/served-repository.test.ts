@@ -1,4 +1,4 @@
-import { chmod } from "node:fs/promises";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findGitHubRemote } from "../../../src/server/agents/served-repository.ts";
@@ -63,6 +63,28 @@ describe("a platform runs agent jobs", () => {
 
     expect(job.status).toBe("completed");
     expect(await git(root, "show", `docs-agent/${job.id}:page.md`)).toBe("Work");
+  });
+
+  // Until version 2.38, git read `safe.directory` only from the files of the user and the system.
+  test("in a repository of another user, with an older git", async () => {
+    await using repository = await createRepository();
+    const programs = join(repository.path, "programs");
+    await mkdir(programs);
+    const setup = "export GIT_TEST_ASSUME_DIFFERENT_OWNER=1 GIT_CONFIG_COUNT=0";
+    const path = process.env["PATH"] ?? "";
+    const script = `#!/bin/sh\n${setup}\nPATH='${path}'\nexec git "$@"\n`;
+    await writeFile(join(programs, "git"), script, { mode: 0o755 });
+    const environment = { ...process.env, PATH: `${programs}:${path}` };
+    await using platform = await startAgentPlatform({ repository: repository.root, environment });
+
+    const job = await runJob(platform, "Work");
+
+    expect(job).toMatchObject({ status: "completed", prLink: expect.any(String) });
+    const github = { serverUrl: "https://github.com", apiUrl: "", owner: "o", repository: "r", token: "t" };
+    await git(repository.root, "remote", "add", "origin", "https://github.com/o/docs.git");
+    const signal = new AbortController().signal;
+    const found = await findGitHubRemote(join(repository.root, "docs"), github, environment, signal);
+    expect(found).toMatchObject({ repository: "docs" });
   });
 
   test("in a worktree, and on a detached HEAD", async () => {
