@@ -15,7 +15,7 @@ import { ApiError, parseAs, readBody } from "../base/http.ts";
 import type { OpenSites, Site } from "../base/sites.ts";
 import { StorageUnavailableError } from "../base/storage.ts";
 import { openGitMirror } from "./git-mirror.ts";
-import { listProjects, readSitesFile } from "./sites-file.ts";
+import { readSitesFile } from "./sites-file.ts";
 import { BranchRecord, branchId, type TrackedBranch, trackBranch } from "./tracked-branch.ts";
 
 export interface GitSitesOptions {
@@ -96,7 +96,7 @@ export async function openGitSites(
   const owned = stack.move();
   return {
     sites,
-    projects: listProjects(entries),
+    projects: entries.flatMap(({ project, ...site }) => (project === undefined ? [] : { ...site, project })),
     routes: createPushWebhook(webhookSites, (branch) => void runInBackground(branch.refresh())),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

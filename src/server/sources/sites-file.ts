@@ -59,11 +59,6 @@ export async function readSitesFile(path: string, environment: Environment): Pro
   return sites;
 }
 
-/** Lists the repositories of the sites with a project for agent jobs. */
-export function listProjects(sites: readonly SiteEntry[]): ProjectRepository[] {
-  return sites.flatMap(({ project, ...site }) => (project === undefined ? [] : { ...site, project }));
-}
-
 type Report = (field: string, message: string) => void;
 
 const findRepeated = (values: readonly string[]) =>
