@@ -109,7 +109,8 @@ export class ClaimLease {
     // A listing from the start of the run is enough here: `acquire` lists the records again.
     const listed = this.#store.listedAtStart?.().filter(({ record }) => this.#isOfTrigger(record));
     // In a deleted thread, the text of the request is missing, too.
-    const claims = listed ?? (await undefinedIfGone(this.#listOfTrigger())) ?? [];
+    const goneStatuses = this.#stores.location.kind === "thread" ? [404, 410] : [];
+    const claims = listed ?? (await undefinedIfGone(this.#listOfTrigger(), goneStatuses)) ?? [];
     const resolution = resolveClaims(claims, this.#attempt);
     this.#stale = resolution.stale;
     return resolution;

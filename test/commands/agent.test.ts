@@ -87,6 +87,22 @@ test("a job is resumed although GitHub at first does not find the thread that ho
   expect(scene.status()).toHaveLength(1);
 });
 
+test("a commit that GitHub does not find fails a re-run, and hides no record in its statuses", async () => {
+  await using scene = await setAgentScene({ polls: [{ status: "active" }] });
+  const { attempt } = ask(scene);
+  const { statuses } = scene.github.state;
+  const inputs = { wait: "false", "status-comment": "false" };
+  await attempt({ inputs });
+  const written = statuses.length;
+  const fault = { kind: "answer", status: 404, headers: json, body: `{"message":"Not Found"}` } as const;
+  scene.github.faults.add({ path: /\/commits\/\w+\/statuses/, fault });
+
+  const { end } = await attempt({ inputs, run: { runAttempt: 2 } });
+
+  expect(end).toMatchObject({ code: "not-found" });
+  expect(statuses).toHaveLength(written);
+});
+
 describe("a job that the platform has forgotten", () => {
   test("has failed", async () => {
     await using scene = await setRecordedScene();
