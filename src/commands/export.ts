@@ -114,11 +114,6 @@ async function prepareTargets(inputs: ExportInputs, run: Run) {
   return { outputDir, values: await openValuesFile(workspace, file, writes) };
 }
 
-/** `actions/deploy-pages` looks for an artifact named `github-pages` by default. */
-function artifactNameOf({ upload, artifactName }: ExportInputs): string {
-  return upload === "pages" && artifactName === defaultArtifactName ? "github-pages" : artifactName;
-}
-
 function describeFirstRequest(inputs: ExportInputs): Skip {
   const { jobId } = inputs;
   if (jobId !== undefined) return describeDryRun("export", `POST ${exportJobsPath}/${jobId}/bundle`);
@@ -476,13 +471,12 @@ async function uploadBundle(
   inputs: ExportInputs,
   run: Run,
 ) {
-  const { upload: kind, retentionDays } = inputs;
+  const { upload: kind, artifactName, retentionDays } = inputs;
   if (kind === "none") return undefined;
+  // `actions/deploy-pages` looks for an artifact named `github-pages` by default.
+  const name = kind === "pages" && artifactName === defaultArtifactName ? "github-pages" : artifactName;
   const { uploadArtifact } = await import("../github/artifact.ts");
-  const artifact = await uploadArtifact(
-    { kind, path: sitePath ?? path, name: artifactNameOf(inputs), retentionDays, sha256 },
-    run,
-  );
+  const artifact = await uploadArtifact({ kind, path: sitePath ?? path, name, retentionDays, sha256 }, run);
   run.setOutput("artifactId", String(artifact.id));
   run.setOutput("artifactUrl", artifact.url);
   run.setOutput("artifactDigest", artifact.digest);
