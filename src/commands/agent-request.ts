@@ -64,7 +64,7 @@ async function prepareAndSubmit(eventRequest: EventRequest, agent: AgentRun): Pr
   const release = (refusal: Skip) =>
     releaseEarlierAttempts(refusal, { command: "agent", target }, openStore, github.context, run);
   const { keyword } = eventRequest;
-  const request = keyword ? await runKeyword(keyword, eventRequest, agent) : eventRequest;
+  const request = keyword ? await runKeyword(keyword, eventRequest, trigger, agent) : eventRequest;
   const prepared = "reason" in request ? request : await prepareRequest(request, trigger, agent);
   if ("reason" in prepared) {
     // Only `retry` is refused after an earlier attempt may have claimed its request.

@@ -9,13 +9,7 @@ import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";
 import { codeSpan } from "../presentation/markdown.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
 import { type AgentRun, readJob } from "./agent-job.ts";
-import {
-  hasWaitingRun,
-  isOfEarlierAttempt,
-  isShortenedRequest,
-  openClaimStore,
-  stoppedByUser,
-} from "./claim.ts";
+import { hasWaitingRun, isShortenedRequest, openClaimStore, stoppedByUser } from "./claim.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { react, reply } from "./reply.ts";
 import type { EventRequest, Keyword } from "./request-from-event.ts";
@@ -25,6 +19,7 @@ import type { Run, Skip } from "./run.ts";
 export async function runKeyword(
   keyword: Keyword,
   request: EventRequest,
+  trigger: string,
   agent: AgentRun,
 ): Promise<EventRequest | Skip> {
   const { inputs, github, run, triggerPhrases: phrases, projectId } = agent;
@@ -56,7 +51,7 @@ export async function runKeyword(
   }
   if (isCheckboxTickEvent(event) && ofOthers.some(({ id }) => id === event.text.id))
     return { reason: "other-project", message: "The selected checkbox is of another project's request." };
-  const retried = await findRequestToRetry(requests, event, agent);
+  const retried = await findRequestToRetry(requests, trigger, event, agent);
   if ("reason" in retried) {
     await reply(prefix + retried.message, event, github, projectId);
     return retried;
@@ -130,20 +125,25 @@ async function stopRequest(claim: StoredClaim, store: ClaimStore, run: Run): Pro
  */
 async function findRequestToRetry(
   requests: readonly StoredClaim[],
+  trigger: string,
   event: TextEvent,
   { github }: AgentRun,
 ): Promise<ClaimRecord | Skip> {
   const tickedId = isCheckboxTickEvent(event) ? event.text.id : undefined;
-  // A repetition by an earlier attempt of this run is continued; of a released one, nothing was sent.
-  const isOpen = (record: ClaimRecord) =>
-    isRetryable(record) || record.state === "released" || isOfEarlierAttempt(record, github.context);
+  const isOwn = ({ record }: StoredClaim) => record.trigger === trigger;
+  // An earlier run for the same event may have sent the repetition: it is continued.
+  const sent = requests.find(
+    (claim) => isOwn(claim) && !["claimed", "released"].includes(claim.record.state),
+  );
+  if (sent) return sent.record;
+  // Of a released repetition, nothing was sent.
+  const isOpen = (claim: StoredClaim) =>
+    isRetryable(claim.record) || claim.record.state === "released" || isOwn(claim);
   const found = requests.findLast(
     ({ id, record }, index) =>
       isRetryable(record) &&
       (tickedId === undefined || id === tickedId) &&
-      requests
-        .slice(index + 1)
-        .every(({ record: later }) => later.request !== record.request || isOpen(later)),
+      requests.slice(index + 1).every((later) => later.record.request !== record.request || isOpen(later)),
   );
   const refuse = (message: string): Skip => ({ reason: "retry", message });
   if (!found) return refuse("There is no request on this thread that ended without success.");

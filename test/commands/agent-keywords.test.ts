@@ -358,19 +358,6 @@ describe("a request that failed", () => {
     ]);
   });
 
-  test("is followed by a later attempt of the run that made it again", async () => {
-    await using scene = await setWords(failsOnce());
-    await say(scene, "/docs explain retries");
-    const comment = scene.github.addComment({ issue: scene.issue, author: "mona", body: "/docs retry" });
-    const event = scene.github.events.issueComment(comment);
-    await runAgent(scene, event, { inputs: { wait: "false" } });
-
-    const { outputs, visibleText } = await runAgent(scene, event, { run: { runAttempt: 2 } });
-
-    expect(outputs, visibleText).toMatchObject({ outcome: "failed", "job-id": "job-2" });
-    expect(scene.platform.created).toHaveLength(2);
-  });
-
   test("is not made again by a second `retry` once the first has succeeded", async () => {
     await using scene = await setWords({ endsByHand: true });
     await failFirst(scene);
@@ -545,6 +532,24 @@ async function cutOff(scene: AgentScene, event: Partial<TriggeredRun>) {
   scene.github.faults.clear();
   scene.passTime(600_000);
 }
+
+test.each([{ runAttempt: 2 }, { runId: 77 }])(
+  "a second run of a `retry` continues its job: %j",
+  async (run) => {
+    await using scene = await setWords(failsOnce());
+    await say(scene, "/docs explain retries");
+    const comment = scene.github.addComment({ issue: scene.issue, author: "mona", body: "/docs retry" });
+    const event = scene.github.events.issueComment(comment);
+    await runAgent(scene, event, { inputs: { wait: "false" } });
+    scene.passTime(7_200_000);
+
+    const { outputs, visibleText } = await runAgent(scene, event, { run });
+
+    expect(outputs, visibleText).toMatchObject({ outcome: "failed", "job-id": "job-2" });
+    expect(scene.platform.created).toHaveLength(2);
+    expect(botComments(scene, scene.issue)).toHaveLength(2);
+  },
+);
 
 test("a re-run of a request that was cut off and then edited leaves no open card", async () => {
   await using scene = await setWords();
