@@ -193,11 +193,12 @@ const scripts: readonly (readonly [script: RegExp, lang: string])[] = [
 
 /** The language of a text of whose letters more than a share is in its script. Four letters tell Persian from Arabic. */
 export function languageOfScript(text: string, share = 0): string | undefined {
-  const count = (letters: RegExp) => text.match(letters)?.join("").length ?? 0;
+  // A site may have thousands of pages that contain only what this removes: Latin, Greek, Cyrillic and punctuation.
+  const others = text.replace(/[\0-\u058f\u1e00-\u2e7f]+/g, "");
+  const count = (letters: RegExp, within: string) => within.match(letters)?.join("").length ?? 0;
   const isCommon = (letters: RegExp) => {
-    const found = count(letters);
-    // All letters are counted only if needed: a site may have thousands of pages in Latin letters.
-    return found > 0 && found > share * count(/\p{L}+/gu);
+    const found = count(letters, others);
+    return found > 0 && found > share * count(/\p{L}+/gu, text);
   };
   const lang = scripts.find(([script]) => isCommon(script))?.[1];
   return lang === "ar" && /[پچژگ]/.test(text) ? "fa" : lang;
