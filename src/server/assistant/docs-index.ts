@@ -259,7 +259,14 @@ function certaintyOf(
   const relevance = scoreWeight * score + first.coverage + coverageOf(first.passage, terms);
   const isComplete = ranked.slice(0, maxAnsweringPages).some(({ coverage }) => coverage >= nearlyComplete);
   if (!isComplete && relevance < answerThreshold) return "none";
-  return first.coverage >= clearCoverage ? "clear" : "possible";
+  const isTold = [...terms.keys()].filter((term) => !isWeakTerm(term)).length > 1;
+  return first.coverage >= clearCoverage && (isTold || isNamedAfter(first, terms)) ? "clear" : "possible";
+}
+
+/** Whether a page, a section or an explained name has a term of the question. Any page may mention the only word of “Is it free?”. */
+function isNamedAfter({ passage: { page, section }, coverage }: RankedPage, terms: WeightedTerms): boolean {
+  const named = new Set(contentTerms([page.title, ...section.headings].join(" ")));
+  return coverage > 1 || weightIn(named, terms) > 0;
 }
 
 /** Weight of the terms of an earlier question, relative to the question that continues it. */

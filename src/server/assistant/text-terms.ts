@@ -30,12 +30,12 @@ export function documentWords(text: string): string[] {
 
 /**
  * "log in" means the same as "login", and neither "log" nor "in"; so do "get started" and "quickstart"; "turn off" means "disable"; "5 min" is
- * a time and no minimum. Verbs such as "doesn't" tell nothing apart, like those that the stop words contain.
+ * a time and no minimum. "How much" and verbs such as "doesn't" tell nothing apart, like the stop words.
  */
 function normalizeWording(text: string): string {
   return text
     .replace(/(?<=\d) ?mins?\b/gi, " minutes")
-    .replace(/\b[a-z]+n['’]t\b/gi, " ")
+    .replace(/\b[a-z]+n['’]t\b|\bhow (?:much|many)\b/gi, " ")
     .replace(/\b(back|log|set|sign)(?:ging|ned|ning)? (in|off|on|out|up)\b/gi, "$1$2")
     .replace(/\b(?:get(?:ting)?|got) started\b|\bquick[ -]?start/gi, "quickstart")
     .replace(/\b(?:turn|switch)(?:e[ds]|ing|s)? (?:on|(off))\b/gi, (_, off) => (off ? "disable" : "enable"));

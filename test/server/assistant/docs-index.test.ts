@@ -327,6 +327,21 @@ test.each([
   expect(docs.search({ question, ...nothingElse }, 5).certainty).toBe(certainty);
 });
 
+test.each([
+  ["What does it cost?", "possible"],
+  ["How much does it cost?", "possible"],
+  ["Is it free?", "possible"],
+  ["Is it fast?", "clear"],
+  ["What about `retry-limit`?", "clear"],
+  ["What is the cost in time?", "clear"],
+])("a single word answers only where a section is named after it: %s", async (question, certainty) => {
+  const speed = "# Benchmarks\n\nWhat a run costs in time.\n\n## How fast it is\n\nA run takes a second.";
+  const errors =
+    "# Errors\n\nNo space is free on the disk.\n\n| name | value |\n|-|-|\n| `retry-limit` | 3 |";
+  const docs = await createDocsIndex([page("speed", speed), page("errors", errors), ...pages]);
+  expect(docs.search({ question, ...nothingElse }, 5).certainty).toBe(certainty);
+});
+
 test("a frequent word finds no sections of its own if rarer words occur often enough", async () => {
   const [subject, other] = ["Webhooks have settings.", "These are settings."].map((body) => {
     return page("a", `# Page\n\n${body}`).sections;
