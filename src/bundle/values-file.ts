@@ -28,7 +28,7 @@ export interface ValuesFile {
  *
  * @param writes whether a version will be written, and whether the link is a presigned one that the user did not explicitly request
  * @throws {BundleError} `invalid-input` for a file outside the workspace or one that cannot be changed safely, and for an unintended
- *   presigned link in a file of a repository
+ *   presigned link in a file of a repository; `disk-full` if its folder cannot be written to
  */
 export async function openValuesFile(
   workspace: string,
@@ -51,21 +51,27 @@ export async function openValuesFile(
     );
   }
   updateValues(await readText(path, file), "https://example.com/bundle", writes.version ? "1" : undefined);
+  await replaceFile(path, "", "trial");
   return {
     async write({ bundleUrl, version }) {
       const before = await readText(path, file);
       const after = updateValues(before, bundleUrl, version);
       if (after === before) return false;
-      try {
-        await using part = await preparePart(path);
-        await writeFile(part.path, after, { mode: (await stat(path)).mode });
-        await part.publish();
-        return true;
-      } catch (error) {
-        throw fromWriteError(error, path);
-      }
+      await replaceFile(path, after);
+      return true;
     },
   };
+}
+
+/** Writes a text beside the file and, unless this is only a trial, replaces the file by it. */
+async function replaceFile(path: string, text: string, trial?: "trial"): Promise<void> {
+  try {
+    await using part = await preparePart(path);
+    await writeFile(part.path, text, { mode: (await stat(path)).mode });
+    if (trial === undefined) await part.publish();
+  } catch (error) {
+    throw fromWriteError(error, path);
+  }
 }
 
 function unreadable(file: string, cause: unknown): BundleError {

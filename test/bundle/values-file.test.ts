@@ -40,14 +40,13 @@ describe("openValuesFile", () => {
     });
   });
 
-  it("names the file that cannot be written, and leaves no other", async () => {
+  it("names at the start the file that cannot be written, and leaves no other", async () => {
     await using folder = await createTemporaryFolder();
     // The temporary file beside it has a longer name, which is too long.
     const name = `${"a".repeat(245)}.yaml`;
     await writeFile(join(folder.path, name), "a: 1\n");
-    const values = await openValuesFile(folder.path, name, writes);
 
-    await expect(values.write({ bundleUrl })).rejects.toMatchObject({
+    await expect(openValuesFile(folder.path, name, writes)).rejects.toMatchObject({
       code: "disk-full",
       message: expect.stringContaining(`${name} failed (ENAMETOOLONG)`),
     });
