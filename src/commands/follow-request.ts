@@ -94,6 +94,8 @@ export async function followClaimedJob(
     lease.leaveToPostStep({ endedAt: new Date(run.clock.now()).toISOString() });
     const nextHead = created ? undefined : await readNextHead(agent);
     result = await resolveResult(jobId, job, agent, { ...baseline, nextHead });
+    // Before the record contains the result: after that, a re-run replies to nothing.
+    await replyToThreads(result, agent);
   } catch (error) {
     if (isJobGone(error)) return finishMissingJob(`The platform no longer knows agent job ${jobId}.`, agent);
     await recordStoppedWaiting(error, agent);
@@ -187,12 +189,7 @@ async function finishRequest(result: JobResult, agent: ClaimedAgentRun): Promise
   const { event } = github;
   if (result.pullRequest) setPullRequestOutputs(result.pullRequest, run);
   const pull = pullInThisRepository(result);
-  try {
-    // Before the record contains the result: after that, a re-run replies to nothing.
-    if (result.outcome === "updated" && pull) await replyToThreads(pull, agent);
-  } finally {
-    await lease.tryWrite(recordFieldsOf(result, run.clock.now()));
-  }
+  await lease.tryWrite(recordFieldsOf(result, run.clock.now()));
   if (branch && pull) await warnOnGitHubError(run.log, () => listChangesIn(pull, branch, agent));
   if (event.type === "text" && inputs.statusComment)
     await notifyOfResult(lease.claim, event.thread, await github.readOwnership(), run);
@@ -201,18 +198,20 @@ async function finishRequest(result: JobResult, agent: ClaimedAgentRun): Promise
 
 /** Replies to the review threads that the new commits addressed. */
 async function replyToThreads(
-  { number: pullNumber, headSha: headAfter }: PullRequest,
+  result: JobResult,
   { lease, run, github, inputs }: ClaimedAgentRun,
 ): Promise<void> {
   const { event } = github;
   const { headBefore } = lease.claim.record;
-  if (event.type !== "text" || event.thread.kind !== "pull-request" || headBefore === undefined) return;
+  const pull = result.outcome === "updated" ? pullInThisRepository(result) : undefined;
+  if (!pull || headBefore === undefined || event.type !== "text" || event.thread.kind !== "pull-request")
+    return;
   const update = {
-    pullNumber,
+    pullNumber: pull.number,
     requestedAt: event.text.changedAt,
     reviewId: event.reviewId,
     headBefore,
-    headAfter,
+    headAfter: pull.headSha,
     resolve: inputs.resolveThreads,
     describe: renderAddressedReply,
   };
@@ -229,7 +228,10 @@ export async function finishLostSubmission(
   const found = await finishWithFoundPull(agent);
   if (found) return found;
   const updated = isUnverifiable ? undefined : await findUpdate(record, agent);
-  if (updated) return finishRequest(updated, agent);
+  if (updated) {
+    await replyToThreads(updated, agent);
+    return finishRequest(updated, agent);
+  }
   if (!isUnverifiable && record.state !== "unknown") await lease.tryWrite({ state: "unknown" });
   const message = isUnverifiable
     ? "An earlier run's record is signed with another key, so it is unknown whether the request was submitted."

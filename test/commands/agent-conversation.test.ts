@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { InterruptedError } from "../../src/base/errors.ts";
 import { runReconcile } from "../../src/commands/reconcile.ts";
 import { readPullRequest } from "../../src/github/pull-requests.ts";
 import {
@@ -42,38 +43,47 @@ function ask(scene: AgentScene, issue: number, body: string, author = "mona") {
   return runAgent(scene, scene.github.events.issueComment(comment));
 }
 
-/** The runner is lost at the first request of this path: nothing that is sent from then on arrives. */
-function loseRunnerAt(path: string, { github, platform }: AgentScene): AbortSignal {
-  const lost = new AbortController();
+/** The run ends at the first request of this path. If its runner is lost, nothing that is sent from then on arrives. */
+function endRunAt(path: string, { github, platform }: AgentScene, how: "cancelled" | "lost"): AbortSignal {
+  const ended = new AbortController();
   const fault = { kind: "reset", when: "before" } as const;
   const onMeet = () => {
-    for (const { faults } of [github, platform]) faults.add({ times: Number.POSITIVE_INFINITY, fault });
-    lost.abort(new Error("The runner is gone."));
+    if (how === "lost")
+      for (const { faults } of [github, platform]) faults.add({ times: Number.POSITIVE_INFINITY, fault });
+    ended.abort(new InterruptedError("cancelled", "The run has ended."));
   };
   github.faults.add({ path, fault, onMeet });
-  return lost.signal;
+  return ended.signal;
 }
 
-test("a re-run replies to the review threads that were addressed, if the runner was lost before that", async () => {
-  const files = [{ filename: "README.md", status: "modified", patch: "@@ -1 +1,2 @@\n a\n+b" }] as const;
-  await using scene = await setConversation({
-    onMessage: (github) => void github.addCommit({ branch: "docs/agent", author: "agent[bot]", files }),
-  });
-  await ask(scene, scene.issue.number, "/docs explain retries");
-  const { id: inReplyTo } = scene.github.addReviewThread({ pull: 2, author: "alice", body: "Twice?" });
-  const comment = scene.github.addReviewComment({ pull: 2, author: "mona", body: "/docs fix it", inReplyTo });
-  const triggered = scene.github.events.reviewComment(comment);
-  const signal = loseRunnerAt("/compare/", scene);
+test.each(["lost", "cancelled"] as const)(
+  "a re-run replies to the review threads that were addressed, if the run was %s before that",
+  async (how) => {
+    const files = [{ filename: "README.md", status: "modified", patch: "@@ -1 +1,2 @@\n a\n+b" }] as const;
+    await using scene = await setConversation({
+      onMessage: (github) => void github.addCommit({ branch: "docs/agent", author: "agent[bot]", files }),
+    });
+    await ask(scene, scene.issue.number, "/docs explain retries");
+    const { id: inReplyTo } = scene.github.addReviewThread({ pull: 2, author: "alice", body: "Twice?" });
+    const comment = scene.github.addReviewComment({
+      pull: 2,
+      author: "mona",
+      body: "/docs fix it",
+      inReplyTo,
+    });
+    const triggered = scene.github.events.reviewComment(comment);
+    const signal = endRunAt("/compare/", scene, how);
 
-  await runAgent(scene, triggered, { changes: { signal } });
-  for (const { faults } of [scene.github, scene.platform]) faults.clear();
-  const again = await runAgent(scene, triggered, { run: { runAttempt: 2 } });
+    await runAgent(scene, triggered, { changes: { signal } });
+    for (const { faults } of [scene.github, scene.platform]) faults.clear();
+    const again = await runAgent(scene, triggered, { run: { runAttempt: 2 } });
 
-  expect(again.outputs["outcome"], again.visibleText).toBe("updated");
-  const texts = [...scene.github.state.reviewComments.values()].map(({ body }) => body);
-  expect(texts.filter((text) => text.startsWith("Addressed in"))).toHaveLength(1);
-  expect(scene.platform.messages).toHaveLength(1);
-});
+    expect(again.outputs["outcome"], again.visibleText).toBe("updated");
+    const texts = [...scene.github.state.reviewComments.values()].map(({ body }) => body);
+    expect(texts.filter((text) => text.startsWith("Addressed in"))).toHaveLength(1);
+    expect(scene.platform.messages).toHaveLength(1);
+  },
+);
 
 describe("a later request of a thread", () => {
   test("goes to its living job, whose pull request is then updated", async () => {
