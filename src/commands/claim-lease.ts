@@ -480,6 +480,8 @@ export class ClaimLease {
   }
 
   #save(record: ClaimRecord, isPending = false): void {
-    saveClaim({ location: this.#stores.location, record }, isPending, this.#run.saveState);
+    const { signal, saveState } = this.#run;
+    // GitHub may still execute a change that the cancellation cut off, after a later one.
+    saveClaim({ location: this.#stores.location, record }, isPending || signal.aborted, saveState);
   }
 }
