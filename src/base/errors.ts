@@ -3,18 +3,6 @@
 /** Who can fix an error. */
 export type ErrorClass = "user" | "config" | "auth" | "quota" | "platform" | "network" | "github" | "bug";
 
-/** The output `error-json`. The log, the annotation, the summary and the comment show the same values. */
-export interface ErrorReport {
-  readonly code: ErrorCode;
-  readonly class: ErrorClass;
-  readonly message: string;
-  readonly hint: string;
-  readonly retryable: boolean;
-  readonly status?: number;
-  readonly requestId?: string;
-  readonly docsUrl: string;
-}
-
 interface CodeDefaults {
   readonly class: ErrorClass;
   /** Whether another run may succeed. */
@@ -185,8 +173,11 @@ export class InterruptedError extends ActionError {
   }
 }
 
+/** The output `error-json`. The log, the annotation, the summary and the comment show the same values. */
+export type ErrorReport = Readonly<ReturnType<typeof toErrorReport>>;
+
 /** The report of a thrown value. A value that is not an {@link ActionError} is reported as a bug of the action. */
-export function toErrorReport(thrown: unknown): ErrorReport {
+export function toErrorReport(thrown: unknown) {
   const defect =
     thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : `A value was thrown: ${thrown}`;
   const error = thrown instanceof ActionError ? thrown : new ActionError("internal", defect);

@@ -10,23 +10,6 @@ import type { PushEvent } from "./event.ts";
 import { eachPage, type GitHubApi, type Repository } from "./github-api.ts";
 import { Actor, BigNumber, listSchema, pageSchema } from "./graphql-schemas.ts";
 
-/** A pull request: the part that a record stores, and details that only a run needs. Its texts are untrusted. */
-export interface PullRequest extends PullSummary {
-  readonly number: number;
-  readonly nodeId: string;
-  readonly url: string;
-  readonly headSha: string;
-  readonly headBranch: string;
-  readonly baseBranch: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  /** True if its branch is in another repository. */
-  readonly isFork: boolean;
-  /** True if it is not in the repository of the run. */
-  readonly isInOtherRepository?: boolean;
-  readonly body: string;
-}
-
 /**
  * The job that opened a pull request, from the marker in our comment on it. `source`: the source branch of a rolling pull request.
  */
@@ -132,7 +115,13 @@ function slugOf({ owner, name }: Pick<Repository, "owner" | "name">): string {
   return `${owner}/${name}`.toLowerCase();
 }
 
-function toPullRequest({ repository }: z.output<typeof PullResponse>): PullRequest {
+/** A pull request: the part that a record stores, and details that only a run needs. Its texts are untrusted. */
+export type PullRequest = Readonly<ReturnType<typeof toPullRequest>> & {
+  /** True if it is not in the repository of the run. */
+  readonly isInOtherRepository?: boolean;
+};
+
+function toPullRequest({ repository }: z.output<typeof PullResponse>) {
   const { pullRequest: pull, root, folder } = repository;
   const { number, id: nodeId, url, title, body, createdAt, additions, deletions } = pull;
   const files = nodesOf(pull.files).filter(({ path }) => path.length <= maxPathLength);
@@ -147,6 +136,7 @@ function toPullRequest({ repository }: z.output<typeof PullResponse>): PullReque
     headSha: pull.headRefOid,
     headBranch: pull.headRefName,
     baseBranch: pull.baseRefName,
+    /** True if its branch is in another repository. */
     isFork: pull.isCrossRepository,
     commits: nodesOf(pull.commits).map(({ commit: { oid: sha, messageHeadline: title } }) => ({
       sha,

@@ -5,7 +5,7 @@ import { RestComparison } from "./changes.ts";
 import { markerIn, type OwnershipDeps, readOwnMarkers } from "./claims.ts";
 import { type Comment, createThreadComments, sortByTime, type ThreadAddress } from "./comments.ts";
 import { warnOnGitHubError } from "./errors.ts";
-import { type DiffLocation, isSameAccount } from "./event.ts";
+import { isSameAccount } from "./event.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
 import { Actor, actorFields, BigNumber, listSchema, pageSchema } from "./graphql-schemas.ts";
 
@@ -20,23 +20,6 @@ export interface ReviewComment extends Comment {
 
 /** When, and with which review, a review comment was published. */
 type Publication = Pick<ReviewComment, "publishedAt" | "reviewId">;
-
-export interface ReviewThread {
-  readonly id: string;
-  readonly topId: number | undefined;
-  /** The publication of its first comment. */
-  readonly opening: Publication | undefined;
-  readonly isResolved: boolean;
-  /** Whether later commits changed its lines. */
-  readonly isOutdated: boolean;
-  readonly location: DiffLocation;
-  /** True if the line is in the old version of the file. */
-  readonly isOnOldSide: boolean;
-  /** The newest comments, oldest first. */
-  readonly comments: readonly ReviewComment[];
-  /** Number of older comments that were not read. */
-  readonly unread: number;
-}
 
 export interface ReviewThreads {
   /** Oldest first. */
@@ -123,7 +106,7 @@ const Thread = z.pipe(
     opening: listSchema(z.object({ ...publication, diffHunk: z.string() })),
     comments: z.extend(listSchema(ReviewText), { totalCount: z.number() }),
   }),
-  z.transform((found): ReviewThread | undefined => {
+  z.transform((found) => {
     const { id, isResolved, isOutdated, diffSide, path, line, originalLine, opening, comments } = found;
     const [first] = opening.nodes;
     if (first?.pullRequestReview?.state === draft) return undefined;
@@ -132,21 +115,28 @@ const Thread = z.pipe(
     return {
       id,
       topId,
+      /** The publication of its first comment. */
       opening: first && {
         publishedAt: first.publishedAt ?? first.createdAt,
         reviewId: first.pullRequestReview?.fullDatabaseId,
       },
       isResolved,
+      /** Whether later commits changed its lines. */
       isOutdated,
+      /** True if the line is in the old version of the file. */
       isOnOldSide: diffSide === "LEFT",
       location: { path, line: line ?? originalLine ?? undefined, hunk: first?.diffHunk ?? "" },
+      /** The newest comments, oldest first. */
       comments: published(comments.nodes).map((comment) =>
         comment.id === topId ? comment : { ...comment, ...parent },
       ),
+      /** Number of older comments that were not read. */
       unread: comments.totalCount - comments.nodes.length,
     };
   }),
 );
+
+export type ReviewThread = Readonly<NonNullable<z.output<typeof Thread>>>;
 
 const FoundThreads = z.object({
   repository: z.object({

@@ -113,15 +113,6 @@ function describeLocation(sha: string, context: string, { repository }: GitHubAp
   return `v1 status repository:${repository.id} commit:${sha} context:${context}`;
 }
 
-/** A commit with the newest record of each trigger from its statuses. */
-export interface BranchCommit {
-  readonly sha: string;
-  /** First line of its message. */
-  readonly title: string;
-  readonly url: string;
-  readonly claims: readonly StoredClaim[];
-}
-
 /** A commit in GraphQL's responses. */
 export const CommitWithStatus = z.object({
   oid: z.string(),
@@ -134,11 +125,14 @@ export const CommitWithStatus = z.object({
 export const commitFields = `oid messageHeadline url committedDate
   status { contexts { context targetUrl createdAt creator { __typename login } } }`;
 
+/** A commit with the newest record of each trigger from its statuses; `title` is the first line of its message. */
+export type BranchCommit = Readonly<ReturnType<typeof readCommit>>;
+
 /** Reads the records in a commit's statuses. */
 export function readCommit(
   { oid: sha, messageHeadline: title, url, status }: z.output<typeof CommitWithStatus>,
   deps: OwnershipDeps,
-): BranchCommit {
+) {
   const claims = (status?.contexts ?? []).map((shown) => readStatus(sha, shown, deps));
   return { sha, title, url, claims: claims.filter((claim) => claim !== undefined) };
 }

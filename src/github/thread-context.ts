@@ -25,15 +25,6 @@ export interface QuotedPiece {
   readonly rank: "first" | "recent";
 }
 
-export interface ThreadContext extends RemovedContent {
-  /**
-   * The issue, pull request or discussion itself, then the comments before the trigger, oldest first. In a discussion, they are
-   * sorted by thread, the trigger comment's last. Unresolved review threads are included with their lines: after the conversation
-   * if the trigger is part of a review, otherwise before it.
-   */
-  readonly pieces: readonly QuotedPiece[];
-}
-
 /** A comment to quote; a review comment with its thread. */
 interface Quotable {
   readonly title: string;
@@ -53,6 +44,9 @@ type ThreadMaterial = Partial<Pick<ReviewThreads, "threads" | "reviews">> & {
  * Reads the context of a trigger: the thread from the event, earlier comments, and unresolved review threads, all reduced to visible
  * text. Our own comments are excluded. So are the diff lines of the trigger itself: see `quoteLocation`.
  *
+ * @returns as `pieces`, the issue, pull request or discussion itself, then the comments before the trigger, oldest first. In a
+ *   discussion, they are sorted by thread, the trigger comment's last. Unresolved review threads are included with their lines: after
+ *   the conversation if the trigger is part of a review, otherwise before it.
  * @throws the signal's reason if it aborts between two comments.
  */
 export async function readThreadContext(
@@ -60,7 +54,7 @@ export async function readThreadContext(
   comments: readonly Comment[],
   run: { readonly clock: Clock; readonly signal: AbortSignal },
   { threads = [], reviews = [], isTextTheRequest = true }: ThreadMaterial = {},
-): Promise<ThreadContext> {
+): Promise<RemovedContent & { readonly pieces: readonly QuotedPiece[] }> {
   const { thread, text } = event;
   const request = { requestedAt: text.changedAt, reviewId: event.reviewId };
   const inOrder = orderByThread(

@@ -21,15 +21,10 @@ export type RequestStatus = Partial<ClaimRecord> & Pick<ClaimRecord, "command" |
 
 type ChangedFile = PullSummary["files"][number];
 
-interface CardText {
-  readonly icon: string;
-  readonly title: string;
-  /** Markdown with all untrusted text escaped. */
-  readonly text?: string | undefined;
-  readonly next?: string | undefined;
-}
+type CardText = ReturnType<typeof card>;
 
-function card(icon: string, title: string, text?: string, next?: string): CardText {
+/** @param text Markdown with all untrusted text escaped */
+function card(icon: string, title: string, text?: string, next?: string) {
   return { icon, title, text, next };
 }
 
