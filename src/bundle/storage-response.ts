@@ -20,14 +20,6 @@ export interface ObjectIdentity {
   readonly lastModified: string | undefined;
 }
 
-/** A response with bytes of the object, from the requested position on. */
-export interface ObjectResponse {
-  readonly object: ObjectIdentity;
-  readonly isRange: boolean;
-  /** Whether the body is the whole object, which a range may be as well. */
-  readonly isWhole: boolean;
-}
-
 /** Ends an attempt because the bytes on disk are unusable. The next attempt starts at the first byte, over one connection. */
 export class RestartNeeded extends Error {
   /** The error to report if no restart is left. */
@@ -101,6 +93,9 @@ function rangesUnusable(reason: string): RestartNeeded {
   return new RestartNeeded(unexpectedResponse(`Storage does not support ranges correctly: ${reason}.`));
 }
 
+/** A response with bytes of the object, from the requested position on. */
+export type ObjectResponse = ReturnType<typeof readObjectResponse>;
+
 /**
  * Interprets the headers of a 200 or 206 response.
  *
@@ -114,13 +109,13 @@ export function readObjectResponse(
   start: number,
   expected: ObjectIdentity | undefined,
   failure?: TransientError,
-): ObjectResponse {
+) {
   const range = status === 206 ? parseContentRange(headers.get("content-range")) : undefined;
   if (status === 206 && !range) throw rangesUnusable("it sends a partial response without a Content-Range");
   if (range && range.start !== start)
     throw rangesUnusable(`it sends bytes from position ${range.start} instead of ${start}`);
   const etag = headers.get("etag");
-  const object = {
+  const object: ObjectIdentity = {
     total: range ? (range.total ?? expected?.total) : parseLength(headers.get("content-length")),
     etag: etag?.startsWith("W/") ? undefined : etag,
     lastModified: headers.get("last-modified"),
@@ -128,6 +123,7 @@ export function readObjectResponse(
   if (expected) requireSame(expected, object);
   if (!range && start > 0)
     throw failure?.toRestart() ?? rangesUnusable("it sends the whole object instead of a range");
+  // A range may be the whole object as well.
   const isWhole = !range || (range.start === 0 && range.end === object.total);
   return { object, isRange: range !== undefined, isWhole };
 }

@@ -139,11 +139,7 @@ class TarReader {
   }
 }
 
-interface TarHeader {
-  readonly name: Buffer;
-  readonly size: number;
-  readonly type: string;
-}
+type TarHeader = ReturnType<typeof parseHeader>;
 
 const slash = 0x2f;
 
@@ -157,7 +153,7 @@ const otherNumbers = [
 /** The largest owner id; as a time, it is in the year 2106. */
 const maxNumber = 0xffff_ffff;
 
-function parseHeader(block: Buffer): TarHeader {
+function parseHeader(block: Buffer) {
   if (!isTarHeader(block)) throw corrupt("The tar archive is damaged: a header's checksum is wrong.");
   const isPosix = block.toString("latin1", 257, 263) === "ustar\0";
   const isGnu = block.toString("latin1", 257, 265) === "ustar  \0";

@@ -196,12 +196,7 @@ interface ZipName {
   readonly system: number;
 }
 
-interface ZipRecord extends ZipName, ZipSizes {
-  readonly method: number;
-  readonly crc: number;
-  readonly isFolder: boolean;
-  readonly length: number;
-}
+type ZipRecord = Awaited<ReturnType<typeof readRecord>>;
 
 /** The system that created the entry (§4.4.2): MS-DOS or Unix. Readers interpret the attributes and names of others differently. */
 const unixSystem = 3;
@@ -222,7 +217,7 @@ const descriptorFlag = 0x0008;
 const ignoredFlags = 0x0006;
 
 /** @throws {BundleError} for links and devices, encryption, unknown methods and damaged fields */
-async function readRecord(window: ByteWindow, position: number): Promise<ZipRecord> {
+async function readRecord(window: ByteWindow, position: number) {
   const fixed = await window.read(position, recordBytes);
   if (fixed.readUInt32LE(0) !== 0x02014b50) throw corrupt("The zip's directory is damaged.");
   const nameEnd = recordBytes + fixed.readUInt16LE(28);

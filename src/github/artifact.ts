@@ -108,22 +108,13 @@ function readLimit(text: string | undefined, byDefault: number, max: number): nu
   return limit > 0 ? Math.min(limit, max) : byDefault;
 }
 
-interface Content {
-  readonly name: string;
-  readonly mimeType: string;
-  readonly bytes: AsyncIterable<Buffer>;
-}
-
 /** HTML compresses to a third of its size; an archive inside a zip does not compress at all. */
 const compression = { site: 6, archive: 0 } as const;
 const zipType = "application/zip";
 const readBytes = 256 * 1024;
 
 /** Checks what is uploaded, and reads it in the form that its consumers expect. */
-async function prepareContent(
-  { kind, path, name, sha256 }: UploadArtifactOptions,
-  log: Log,
-): Promise<Content> {
+async function prepareContent({ kind, path, name, sha256 }: UploadArtifactOptions, log: Log) {
   switch (kind) {
     case "archive": {
       const [extension, mimeType] = path.endsWith(".zip")
@@ -211,12 +202,7 @@ async function* tarStream(files: readonly ZipSource[]): AsyncGenerator<Buffer> {
 }
 
 /** The identifiers of the run and the job, which the service's token holds in its scopes. */
-interface RunIds {
-  readonly workflow_run_backend_id: string;
-  readonly workflow_job_run_backend_id: string;
-}
-
-function readRunIds(token = "", name: string): RunIds {
+function readRunIds(token = "", name: string) {
   const payload = parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
   const scopes = isJsonObject(payload) ? String(payload["scp"]) : "";
   const [, run, job] = /(?:^| )Actions\.Results:([^:\s]+):([^:\s]+)(?: |$)/.exec(scopes) ?? [];
