@@ -423,14 +423,9 @@ export function resultOfFoundPull(pull: PullRequest): JobResult {
   return { outcome: "pull-request", pullRequest: { url: pull.url, number: pull.number, pull } };
 }
 
-type PullRequestLink =
-  | { kind: "pull-request"; owner: string; name: string; number: number; url: string }
-  /** A page of a platform on this machine. */
-  | { kind: "local-page"; url: string }
-  | { kind: "mismatch"; reason: string };
-
 /**
- * Checks that a reported link is a pull request of an allowed repository; its query and fragment are dropped.
+ * Checks that a reported link is a pull request of an allowed repository, or a page of a platform on this machine; its query and
+ * fragment are dropped.
  *
  * @param source the job's `source.repository`: an address or `owner/name`
  */
@@ -438,12 +433,12 @@ export function verifyPullRequestLink(
   link: string,
   source: string | undefined,
   { api, docsRepository, serverUrl, platformOrigin }: PullRequestPolicy,
-): PullRequestLink {
-  const refuse = (reason: string): PullRequestLink => ({ kind: "mismatch", reason });
+) {
+  const refuse = (reason: string) => ({ kind: "mismatch", reason }) as const;
   const url = URL.parse(link);
   if (url === null) return refuse("it is not an address");
   if (url.origin === platformOrigin && isLoopback(url)) {
-    return { kind: "local-page", url: `${url.origin}${url.pathname}` };
+    return { kind: "local-page", url: `${url.origin}${url.pathname}` } as const;
   }
   if (url.protocol !== "https:" && url.protocol !== serverUrl.protocol) return refuse("it is not https");
   if (url.username !== "" || url.password !== "") return refuse("it holds a user name");
@@ -458,7 +453,8 @@ export function verifyPullRequestLink(
     return refuse(`it belongs to ${owner}/${name}, not to ${allowed.join(" or ")}`);
   }
   const number = Number(digits);
-  return { kind: "pull-request", owner, name, number, url: `${url.origin}/${owner}/${name}/pull/${number}` };
+  const address = `${url.origin}/${owner}/${name}/pull/${number}`;
+  return { kind: "pull-request", owner, name, number, url: address } as const;
 }
 
 /** `owner/name`, an address of the server with or without its scheme, or a git address: `git@host:owner/name.git`. */

@@ -8,12 +8,7 @@
 import { rateLimitDelayMs } from "../base/retry.ts";
 import { checkDashboard, PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/claims.ts";
-import {
-  listOpenOwn,
-  type OpeningJob,
-  type PullRequest,
-  readIntroductions,
-} from "../github/pull-requests.ts";
+import { listOpenOwn, type OpeningJob, readIntroductions } from "../github/pull-requests.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
 import {
@@ -176,13 +171,6 @@ async function waitInQueue(agent: ClaimedAgentRun): Promise<QueueResult> {
   }
 }
 
-interface EarlierJob {
-  readonly jobId: string;
-  readonly isBusy: boolean;
-  /** Its open pull request, if the token can read it. */
-  readonly pull: PullRequest | undefined;
-}
-
 const maxCandidates = 3;
 
 /**
@@ -192,10 +180,7 @@ const maxCandidates = 3;
  * @param earlier records of earlier requests in the same store, oldest first
  * @throws {PlatformError} `conflict` if the job that `job-id` names cannot be continued.
  */
-async function findEarlierJob(
-  earlier: readonly StoredClaim[],
-  agent: ConnectedAgentRun,
-): Promise<EarlierJob | undefined> {
+async function findEarlierJob(earlier: readonly StoredClaim[], agent: ConnectedAgentRun) {
   if (!mayContinue(agent)) return undefined;
   const { run, inputs, github, projectId, rollingBranch } = agent;
   const candidates = await listCandidates(earlier, agent);
@@ -232,11 +217,12 @@ async function listCandidates(earlier: readonly StoredClaim[], agent: AgentRun) 
   });
 }
 
+/** A job with its open pull request, if the token can read it; or why the job cannot be continued. */
 async function readContinuableJob(
   jobId: string,
   pullRequestUrl: string | undefined,
   agent: ConnectedAgentRun,
-): Promise<EarlierJob | string> {
+) {
   const job = await readJob(jobId, agent);
   if (job === undefined) return "the platform no longer knows it";
   const status = job.status?.toLowerCase();
