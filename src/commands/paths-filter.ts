@@ -12,28 +12,22 @@ export function filterByPath<File extends { readonly path: string }>(
   files: readonly File[],
   { paths, pathsIgnore }: Pick<AgentInputs, "paths" | "pathsIgnore">,
 ): File[] {
-  const chosen = paths.map(toRule);
-  const ignored = pathsIgnore.map(toRule);
+  const [isChosen, isIgnored] = [createRules(paths), createRules(pathsIgnore)];
   // If all patterns are negated, every other path counts.
-  const countsByDefault = chosen.every(({ isNegated }) => isNegated);
-  const counts = (path: string) => applyRules(path, chosen) ?? countsByDefault;
-  return files.filter(({ path }) => counts(path) && !applyRules(path, ignored));
+  const countsByDefault = paths.every(isNegated);
+  return files.filter(({ path }) => (isChosen(path) ?? countsByDefault) && !isIgnored(path));
 }
 
-interface Rule {
-  readonly isNegated: boolean;
-  readonly matches: (path: string) => boolean;
+function isNegated(pattern: string): boolean {
+  return pattern.startsWith("!");
 }
 
-function toRule(pattern: string): Rule {
-  const isNegated = pattern.startsWith("!");
-  return { isNegated, matches: createPathMatcher(isNegated ? pattern.slice(1) : pattern) };
-}
-
-/** Whether the last matching pattern is not negated; `undefined` if none matches. */
-function applyRules(path: string, rules: readonly Rule[]): boolean | undefined {
-  const last = rules.findLast(({ matches }) => matches(path));
-  return last && !last.isNegated;
+/** Returns whether the last pattern that matches a path is not negated; `undefined` if none matches. */
+function createRules(patterns: readonly string[]): (path: string) => boolean | undefined {
+  const rules = patterns.map((pattern) => {
+    return { counts: !isNegated(pattern), matches: createPathMatcher(pattern.replace(/^!/, "")) };
+  });
+  return (path) => rules.findLast(({ matches }) => matches(path))?.counts;
 }
 
 /** One position of a pattern: the characters that it accepts, and how often. */
