@@ -3,11 +3,11 @@ import { type ClaimRecord, isOtherRequest } from "../base/claim-record.ts";
 import { readParent, readRange } from "../github/changes.ts";
 import type { StoredClaim } from "../github/claims.ts";
 import { type PullRequest, updateDescription } from "../github/pull-requests.ts";
-import { type BranchCommit, createStatusClaimStore, readBranch } from "../github/status-claims.ts";
+import { type BranchCommit, readBranch } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
-import { describeStatus, renderChangeList, replaceChangeList } from "../presentation/status-comment.ts";
+import { renderChangeList, replaceChangeList } from "../presentation/status-comment.ts";
 import type { AgentRun, ClaimedAgentRun } from "./agent-job.ts";
-import { type ActiveRequests, createOwner, hasWaitingRun } from "./claim.ts";
+import { type ActiveRequests, createOwner, hasWaitingRun, openClaimStore } from "./claim.ts";
 import { listAgainMs, maxListings } from "./claim-lease.ts";
 import { filterByPath } from "./paths-filter.ts";
 import { quoteChanges, quotesDiffs } from "./prompt.ts";
@@ -205,8 +205,8 @@ export async function recordSkippedChange(trigger: string, agent: AgentRun): Pro
   const { context } = github;
   const sha = rollingCommit(github);
   if (sha === undefined) return;
-  const ownership = await github.readOwnership();
-  await createStatusClaimStore({ sha }, { ...ownership, describe: describeStatus }).create({
+  const store = openClaimStore({ kind: "commit", sha }, await github.readOwnership());
+  await store.create({
     ...{ command: "agent", target, trigger, runUrl: context.runUrl },
     ...{ state: "released", outcome: skippedByPaths, leaseSeconds: 0 },
     owner: createOwner(context),
