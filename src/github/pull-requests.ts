@@ -334,11 +334,6 @@ export function createPullRequestFinder({ api, signer }: Pick<OwnershipDeps, "ap
   };
 }
 
-const commitsPurpose = {
-  doing: "read the pull requests of commits",
-  permission: "pull-requests: read",
-};
-
 /** Commits of a push whose pull requests are read, one request each. A larger push counts as other work. */
 const maxLookups = 20;
 
@@ -388,7 +383,7 @@ export async function isFromOwnPullRequest(
 
 async function listPullsOfCommit(sha: string, api: GitHubApi) {
   const route = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls";
-  const pulls = api.list(commitsPurpose, route, { commit_sha: sha }, ListedPull);
+  const pulls = api.list(pullsPurpose, route, { commit_sha: sha }, ListedPull);
   // GitHub responds with 422 if a later push removed the commit.
   return (await undefinedIfGone(pulls, [422])) ?? [];
 }
