@@ -125,6 +125,7 @@ export class ArchiveContents implements Disposable {
     this.endFile();
   }
 
+  /** Untrusted text of the export's report, if the archive contains one. */
   get report(): string | undefined {
     return this.#report && Buffer.concat(this.#report).toString("utf8");
   }

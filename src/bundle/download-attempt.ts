@@ -8,8 +8,8 @@ import { dirname } from "node:path";
 import { ActionError } from "../base/errors.ts";
 import { formatRequestLog, type ProxySettings } from "../base/http.ts";
 import type { LinkPolicy } from "../base/network.ts";
-import { type Backoff, backoffMs } from "../base/retry.ts";
-import type { Clock, Log } from "../base/runtime.ts";
+import { type Backoff, backoffMs, type RetryDeps } from "../base/retry.ts";
+import type { Log } from "../base/runtime.ts";
 import { formatBytes, formatDuration } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import { BundleError, corrupt, fromWriteError } from "./errors.ts";
@@ -32,7 +32,7 @@ import {
 } from "./storage-response.ts";
 import type { VerifiedBundle } from "./verify.ts";
 
-export interface DownloadOptions {
+export interface DownloadOptions extends RetryDeps {
   /** Path of the complete, verified bundle. Until then, the file is `<path>.<process id>.part`. */
   readonly path: string;
   /** Whether to append `.zip` or `.tar.gz`, depending on the archive's format, to the path. */
@@ -44,10 +44,7 @@ export interface DownloadOptions {
   readonly proxies: ProxySettings;
   /** The hosts that links and redirects may lead to. */
   readonly linkPolicy: LinkPolicy;
-  readonly clock: Clock;
-  readonly random: () => number;
   readonly log: Log;
-  readonly signal: AbortSignal;
 }
 
 /** Statistics of a download, over all its attempts. */
@@ -61,18 +58,22 @@ export interface TransferStats {
 
 export const transferBackoff: Backoff = { baseMs: 400, maxMs: 10_000 };
 
-interface Connection {
-  readonly storage: StorageConnection;
-  isDelivering: boolean;
-  /** Why the current segment is requested again. */
-  failure: TransientError | undefined;
-  /** When the last byte was received or, before the first one, the request was sent. */
-  lastByteMs: number;
-  /** Bytes received in the current window, over which its speed is measured. */
-  received: number;
-  windowStartMs: number;
-  windowMs: number;
-  abort: AbortController;
+type Connection = ReturnType<typeof createConnection>;
+
+function createConnection(storage: StorageConnection, nowMs: number) {
+  return {
+    storage,
+    isDelivering: false,
+    /** Why the current segment is requested again. */
+    failure: undefined as TransientError | undefined,
+    /** When the last byte was received or, before the first one, the request was sent. */
+    lastByteMs: 0,
+    /** Bytes received in the current window, over which its speed is measured. */
+    received: 0,
+    windowStartMs: nowMs,
+    windowMs: firstWindowMs,
+    abort: new AbortController(),
+  };
 }
 
 const tickMs = 250;
@@ -190,16 +191,7 @@ export class DownloadAttempt {
   /** Opens a connection that downloads segments until none are left. */
   async #runConnection(first: Segment): Promise<void> {
     using storage = new StorageConnection(this.#options.network);
-    const connection: Connection = {
-      storage,
-      isDelivering: false,
-      failure: undefined,
-      lastByteMs: 0,
-      received: 0,
-      windowStartMs: this.#options.clock.now(),
-      windowMs: firstWindowMs,
-      abort: new AbortController(),
-    };
+    const connection = createConnection(storage, this.#options.clock.now());
     this.#connections.add(connection);
     try {
       for (let segment: Segment | undefined = first; segment; ) {

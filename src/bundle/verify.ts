@@ -20,14 +20,7 @@ import { readZip } from "./zip.ts";
 
 export type ArchiveFormat = "zip" | "tar.gz";
 
-export interface ArchiveReport {
-  readonly format: ArchiveFormat;
-  readonly files: number;
-  /** Number of unpacked bytes (for a tar, including its headers). */
-  readonly totalBytes: number;
-  /** Untrusted text of the export's report, if the archive contains one. */
-  readonly report: string | undefined;
-}
+export type ArchiveReport = Readonly<Awaited<ReturnType<typeof readArchive>>>;
 
 /**
  * Reads an archive once, to its last byte, and unpacks it into a new folder, if one is given. It checks structure, lengths,
@@ -41,7 +34,7 @@ export async function readArchive(
   limits: Partial<ArchiveLimits>,
   signal: AbortSignal,
   folder?: string,
-): Promise<ArchiveReport> {
+) {
   signal.throwIfAborted();
   const format = await detectFormat(source);
   using contents = new ArchiveContents(limits, folder);
@@ -62,11 +55,7 @@ export async function openSource(path: string): Promise<ByteSource & AsyncDispos
   };
 }
 
-export interface VerifiedBundle extends ArchiveReport {
-  /** Lower-case hexadecimal. */
-  readonly sha256: string;
-  readonly size: number;
-}
+export type VerifiedBundle = Readonly<Awaited<ReturnType<typeof verifyBundle>>>;
 
 export interface BundleExpectations {
   readonly checksums: readonly Checksum[];
@@ -74,12 +63,12 @@ export interface BundleExpectations {
   readonly maxBytes: number;
 }
 
-/** Verifies a bundle in one pass. @throws {BundleError} as soon as a check fails */
+/** Verifies a bundle in one pass; `sha256` is in lower-case hexadecimal. @throws {BundleError} as soon as a check fails */
 export async function verifyBundle(
   source: ByteSource,
   { checksums, sizeBytes, maxBytes }: BundleExpectations,
   signal: AbortSignal,
-): Promise<VerifiedBundle> {
+) {
   const hashed = new HashedSource(source, checksums);
   const archive = await readArchive(hashed, { maxTotalBytes: maxBytes }, signal);
   const { sha256, size } = await hashed.finish(signal);
