@@ -40,6 +40,14 @@ import {
   workspaceOf,
 } from "./workspace.ts";
 
+/** An export whose job is known. */
+interface ExportRun {
+  readonly jobId: string;
+  readonly inputs: ExportInputs;
+  readonly platform: PlatformClient;
+  readonly run: Run;
+}
+
 /**
  * Exports a site, or downloads the bundle of an existing job. A re-run resumes the job of the earlier attempt. Each output is set as soon
  * as its value is known.
@@ -55,6 +63,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
 
   const startedMs = run.clock.now();
   const { jobId, isNew, isRecorded } = await findOrStartJob(inputs, platform, run);
+  const job: ExportRun = { jobId, inputs, platform, run };
   run.setOutput("jobId", jobId);
   if (!inputs.wait) {
     const message = `Export job ${jobId} runs at the platform; download its bundle later with \`job-id\`.`;
@@ -63,13 +72,13 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
 
   let stopped = `Stopped waiting: export job ${jobId} continues on the platform.`;
   try {
-    const pageCount = await followExportJob(jobId, isNew, inputs, platform, run);
+    const pageCount = await followExportJob(isNew, job);
     stopped = `Stopped before the bundle was delivered: export job ${jobId} is completed.`;
-    const { bundle, link: usedLink } = await fetchBundle(jobId, outputDir, inputs, platform, run);
-    const sitePath = await unpackSite(bundle, outputDir, inputs, run);
-    const artifact = await uploadBundle(bundle, sitePath, inputs, run);
-    const link = await renewLink(usedLink, jobId, inputs, platform, run);
-    const valuesFile = await updateValuesFile(values, jobId, link, inputs, run);
+    const { bundle, link: usedLink } = await fetchBundle(outputDir, job);
+    const sitePath = await unpackSite(bundle, outputDir, job);
+    const artifact = await uploadBundle(bundle, sitePath, job);
+    const link = await renewLink(usedLink, job);
+    const valuesFile = await updateValuesFile(values, link, job);
     const report = await readReport(bundle, inputs, run);
     const isFailure = inputs.failOnWarnings && report !== undefined && report.warningCount > 0;
     // The paths in it are real paths.
@@ -267,13 +276,7 @@ function isEnded(status: string): boolean {
  *
  * @throws {ActionError} if an export without pages would replace a published site.
  */
-async function followExportJob(
-  jobId: string,
-  isNew: boolean,
-  { upload }: ExportInputs,
-  platform: PlatformClient,
-  run: Run,
-) {
+async function followExportJob(isNew: boolean, { jobId, inputs, platform, run }: ExportRun) {
   const job = await followJob(
     {
       name: `export job ${jobId}`,
@@ -296,7 +299,7 @@ async function followExportJob(
   if (job.status?.toLowerCase() === "failed")
     throw new JobFailedError(`Export job ${jobId} failed${describeFailureReason(job)}`);
   if (job.pageCount === 0) {
-    if (upload === "pages")
+    if (inputs.upload === "pages")
       throw new ActionError("invalid-input", `${noPages} The published site stays as it is.`, {
         hint: noPagesHint,
       });
@@ -317,19 +320,14 @@ function describeJob({ status, progress, pageCount }: ExportJob) {
 }
 
 /** Downloads and verifies the bundle; returns it with the newest link, which expires last. */
-async function fetchBundle(
-  jobId: string,
-  outputDir: string,
-  inputs: ExportInputs,
-  platform: PlatformClient,
-  run: Run,
-): Promise<{ readonly bundle: DownloadedBundle; readonly link: BundleLink }> {
+async function fetchBundle(outputDir: string, job: ExportRun) {
   const { downloadBundle } = await import("../bundle/download.ts");
   const { openBundleCache } = await import("../github/bundle-cache.ts");
-  const { baseUrl, apiKey, artifactName, maxBundleMegabytes } = inputs;
+  const { jobId, run } = job;
+  const { baseUrl, apiKey, artifactName, maxBundleMegabytes } = job.inputs;
   let link: BundleLink | undefined;
   const getLink = async () => {
-    link = await requestLink(jobId, inputs, platform, run);
+    link = await requestLink(job);
     return link;
   };
   const bundle = await downloadBundle(getLink, {
@@ -342,7 +340,7 @@ async function fetchBundle(
     withExtension: true,
     maxBytes: maxBundleMegabytes * 1_000_000,
     proxies: readProxySettings(run.environment),
-    linkPolicy: linkPolicyOf(inputs, platform),
+    linkPolicy: linkPolicyOf(job),
   });
   if (link === undefined) throw new Error("The bundle was downloaded without a link.");
   const { path, size, sha256, files } = bundle;
@@ -376,8 +374,8 @@ async function readReport(
   return report;
 }
 
-function linkPolicyOf({ allowedHosts }: ExportInputs, platform: PlatformClient) {
-  return createLinkPolicy(() => platform.network, allowedHosts);
+function linkPolicyOf({ inputs, platform }: ExportRun) {
+  return createLinkPolicy(() => platform.network, inputs.allowedHosts);
 }
 
 /**
@@ -385,12 +383,8 @@ function linkPolicyOf({ allowedHosts }: ExportInputs, platform: PlatformClient) 
  *
  * @throws {BundleError} if the link may not lead there.
  */
-async function requestLink(
-  jobId: string,
-  inputs: ExportInputs,
-  platform: PlatformClient,
-  run: Run,
-): Promise<BundleLink> {
+async function requestLink(job: ExportRun): Promise<BundleLink> {
+  const { jobId, inputs, platform, run } = job;
   const response = await platform.generateBundle(jobId);
   const { bundleUrl: url, sizeBytes } = response;
   if (run.redact(url, { credentialsOnly: true }) !== url) {
@@ -399,7 +393,7 @@ async function requestLink(
     throw new PlatformError("unexpected-response", message);
   }
   for (const secret of findLinkSecrets(url)) run.maskIssued(secret);
-  parseStorageUrl(url, linkPolicyOf(inputs, platform));
+  parseStorageUrl(url, linkPolicyOf(job));
   // The embedded platform ends with its run, and so do its jobs and links.
   const isLasting = inputs.baseUrl !== "local";
   const expiresAt = response.expiresAt ? new Date(response.expiresAt) : undefined;
@@ -413,14 +407,9 @@ async function requestLink(
  * Requests a fresh link for the values file and for later steps, if a quarter of this one's life is over. An expired link would break
  * every deployment that reads it.
  */
-async function renewLink(
-  link: BundleLink,
-  jobId: string,
-  inputs: ExportInputs,
-  platform: PlatformClient,
-  run: Run,
-): Promise<BundleLink> {
-  const { baseUrl, valuesFile, valuesBundleUrl } = inputs;
+async function renewLink(link: BundleLink, job: ExportRun): Promise<BundleLink> {
+  const { platform, run } = job;
+  const { baseUrl, valuesFile, valuesBundleUrl } = job.inputs;
   const { expiresAt, issuedAt } = link;
   if (baseUrl === "local" || expiresAt === undefined || issuedAt === undefined) return link;
   const lifeMs = expiresAt.getTime() - issuedAt.getTime();
@@ -428,7 +417,7 @@ async function renewLink(
   // Without a life, a clock is wrong.
   if (lifeMs <= 0 || nowMs < issuedAt.getTime() + lifeMs / 4) return link;
   try {
-    return await requestLink(jobId, inputs, platform, run);
+    return await requestLink(job);
   } catch (error) {
     const isWritten = valuesFile !== undefined && (valuesBundleUrl ?? "presigned") === "presigned";
     if (!(error instanceof PlatformError) || (isWritten && nowMs >= expiresAt.getTime())) throw error;
@@ -449,8 +438,7 @@ function siteOf(outputDir: string): string {
 async function unpackSite(
   { path: archive }: DownloadedBundle,
   outputDir: string,
-  inputs: ExportInputs,
-  { signal, setOutput, log }: Run,
+  { inputs, run: { signal, setOutput, log } }: ExportRun,
 ): Promise<string | undefined> {
   if (!needsSite(inputs)) return undefined;
   const { extractArchive } = await import("../bundle/verify.ts");
@@ -468,8 +456,7 @@ async function unpackSite(
 async function uploadBundle(
   { path, sha256 }: DownloadedBundle,
   sitePath: string | undefined,
-  inputs: ExportInputs,
-  run: Run,
+  { inputs, run }: ExportRun,
 ) {
   const { upload: kind, artifactName, retentionDays } = inputs;
   if (kind === "none") return undefined;
@@ -487,11 +474,10 @@ async function uploadBundle(
 /** Writes the address of the bundle to the values file, and the version if `values-version` is set. */
 async function updateValuesFile(
   values: ValuesFile | undefined,
-  jobId: string,
   link: BundleLink,
-  { valuesFile = "", valuesBundleUrl, valuesVersion, exportVersion }: ExportInputs,
-  { log, redact }: Run,
+  { jobId, inputs, run: { log, redact } }: ExportRun,
 ) {
+  const { valuesFile = "", valuesBundleUrl, valuesVersion, exportVersion } = inputs;
   if (values === undefined) return undefined;
   const durableUrl = valuesBundleUrl === "presigned" ? undefined : valuesBundleUrl;
   const isChanged = await values.write({
