@@ -247,10 +247,9 @@ export async function replyToReviewThreads(
       );
       return;
     }
-    const withoutReply = addressed.filter((each) => !hasReply(each, pullNumber, deps));
     for (let start = 0; start < addressed.length; start += maxThreadsPerRequest) {
       const batch = addressed.slice(start, start + maxThreadsPerRequest);
-      await warnOnGitHubError(log, () => updateBatch(batch, withoutReply, request, deps), subject);
+      await warnOnGitHubError(log, () => updateBatch(batch, request, deps), subject);
     }
   };
   await warnOnGitHubError(log, reply, subject);
@@ -330,7 +329,6 @@ async function findLastCommits(
 /** Replies to threads and resolves them, in one request. */
 async function updateBatch(
   batch: readonly AddressedThread[],
-  withoutReply: readonly AddressedThread[],
   request: AddressedRequest,
   deps: OwnershipDeps,
 ): Promise<void> {
@@ -340,7 +338,7 @@ async function updateBatch(
   const fields = batch.flatMap((addressed, index) => {
     const { thread, commit } = addressed;
     const actions: string[] = [];
-    if (withoutReply.includes(addressed)) {
+    if (!hasReply(addressed, pullNumber, deps)) {
       const value = { thread: thread.id, commit: commit.sha };
       variables[`body${index}`] = describe(commit) + markerIn(location, "addressed", value, deps);
       actions.push(
