@@ -130,7 +130,7 @@ async function claimAndAsk(
   const { domain } = content;
   const location = inputs.statusComment ? findThreadLocation(github) : undefined;
   const filesUrl = inputs.baseUrl === "local" ? filesUrlOf(github.context, inputs.docsDir) : undefined;
-  await using platform = await connectAssistant(domain, filesUrl, inputs, run);
+  await using platform = await connectAssistant(filesUrl, inputs, run);
   const links = allowedLinksOf(domain, filesUrl);
   const asked: AskedQuestion = { ...draft, links, triggerPhrase: location && draft.triggerPhrase };
   const lease = location && (await openClaimLease(draft, location, github, run, renderRecord));
@@ -152,7 +152,7 @@ async function claimAndAsk(
   // `thread-id` may name a conversation of another thread.
   const isContinued = location && inputs.threadId === undefined;
   const conversation = isContinued
-    ? await readConversation(location.thread, domain, github, run)
+    ? await readConversation(location.thread, domain, assistant)
     : newConversation;
   const refuse = async () => (await refuseUnpermitted(inputs, github)) ?? (await refuseChanged());
   try {
@@ -190,7 +190,7 @@ export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<As
   const hasFiles = inputs.baseUrl === "local" && inputs.domain === undefined;
   const folder = hasFiles ? resolveDocsDir(inputs.docsDir, workspaceOf(run)) : undefined;
   const filesUrl = folder && pathToFileURL(folder).href;
-  await using platform = await connectAssistant(domain, filesUrl, inputs, run);
+  await using platform = await connectAssistant(filesUrl, inputs, run);
   const question = { inputs, content, conversation: newConversation };
   const answer = await askAssistant(question, platform, undefined, run);
   if ("reason" in answer) return answer;
@@ -316,12 +316,8 @@ function allowedLinksOf(domain: string, filesUrl: string | undefined): AllowedLi
 }
 
 /** Connects to the platform. The embedded one uses the model that environment variables name, and links to documents as files. */
-async function connectAssistant(
-  domain: string,
-  filesUrl: string | undefined,
-  inputs: AssistantInputs,
-  run: Run,
-) {
+async function connectAssistant(filesUrl: string | undefined, inputs: AssistantInputs, run: Run) {
+  const { domain = embeddedDomain } = inputs;
   if (inputs.baseUrl !== "local") return connectPlatform(inputs, run, { domain });
   const { readModelOptions } = await import("../server/assistant/model-options.ts");
   const model = readModelOptions(run.environment);
@@ -345,11 +341,10 @@ const maxAnswerLength = 8_000;
 async function readConversation(
   thread: Thread,
   site: string,
-  { listComments, readOwnership }: GitHubConnection,
-  run: Run,
+  { github, run }: AssistantRun,
 ): Promise<Conversation> {
-  const { comments } = await listComments();
-  const ownership = await readOwnership();
+  const { comments } = await github.listComments();
+  const ownership = await github.readOwnership();
   const nearest = pickConversation(comments, thread.triggerComment);
   const ofSite = readClaims(nearest, thread, ownership).filter(
     ({ record, isUnverifiable }) =>
