@@ -61,11 +61,8 @@ const forkNote =
  * Finds the branch that the agent starts from and that its pull request targets: the pushed branch, the base of a merged pull request,
  * or the branch of an open one. Without a result, it is the default branch; the note says why, if that is not obvious.
  */
-export async function findBase({
-  github,
-  run,
-  rollingBranch,
-}: AgentRun): Promise<{ readonly base?: string; readonly note?: string }> {
+export async function findBase(agent: AgentRun): Promise<{ readonly base?: string; readonly note?: string }> {
+  const { github, run, rollingBranch } = agent;
   // A dispatched workflow runs on the branch that its user chose.
   const isOfBranch = github.event.type === "push" || github.context.eventName === "workflow_dispatch";
   const ref = rollingBranch ?? (isOfBranch ? run.environment["GITHUB_REF"] : undefined);

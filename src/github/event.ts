@@ -131,17 +131,11 @@ function readAccount(fields: Fields, name: string): Account | undefined {
  * author, whose login may belong to another user here.
  */
 export function accountOf(
-  user:
-    | { readonly login: string; readonly id: number; readonly type?: string | undefined }
-    | null
-    | undefined,
+  user: (Pick<Account, "login" | "id"> & { readonly type?: string | undefined }) | null | undefined,
 ): Account | undefined {
   if (!user || user.type === "Mannequin") return undefined;
-  return {
-    login: user.login,
-    id: user.id,
-    isBot: user.type === "Bot" || user.login.endsWith("[bot]"),
-  };
+  const { login, id, type } = user;
+  return { login, id, isBot: type === "Bot" || login.endsWith("[bot]") };
 }
 
 function readAuthoredText(fields: Fields): AuthoredText {

@@ -342,12 +342,8 @@ function listDetails({ jobId, target, runUrl, uses, ...status }: RequestStatus):
   return details.filter(Boolean).join(" · ");
 }
 
-function milestones({
-  state,
-  claimedAt,
-  startedAt,
-  endedAt,
-}: Omit<RequestStatus, "command">): string | undefined {
+function milestones(status: Omit<RequestStatus, "command">): string | undefined {
+  const { state, claimedAt, startedAt, endedAt } = status;
   const end = state === "ended" ? endedAt : undefined;
   const reached = [
     ["requested", claimedAt],

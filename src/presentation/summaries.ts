@@ -40,14 +40,8 @@ export interface FailureSummary {
 }
 
 /** The error, its hint, and the outputs that were set before it. */
-export function renderFailureSummary({
-  command,
-  outcome,
-  problems,
-  report,
-  outputs,
-  versions,
-}: FailureSummary): string {
+export function renderFailureSummary(failure: FailureSummary): string {
+  const { command, outcome, problems, report, outputs, versions } = failure;
   const details = renderDetails([
     ["Outcome", codeSpan(outcome)],
     ["Code", codeSpan(report.code)],
