@@ -46,6 +46,7 @@ interface Pod {
 }
 interface Container {
   readonly args: readonly string[];
+  readonly startupProbe?: object;
   readonly env: readonly Variable[];
   readonly lifecycle: { readonly preStop: { readonly exec: { readonly command: readonly string[] } } };
   readonly securityContext: Readonly<Record<string, unknown>>;

@@ -148,6 +148,23 @@ describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
     }
   });
 
+  test("has resources for every container, as a namespace's quota requires, and time for a slow start", async () => {
+    const manifests = await renderChart(version, maximal);
+
+    const pods = manifests.flatMap(({ kind, spec }) =>
+      /^(?:Deployment|Job)$/.test(kind) ? [spec.template.spec] : [],
+    );
+    expect(pods.map(({ containers }) => containers)).toEqual(
+      Array.from({ length: 3 }, () => [
+        expect.objectContaining({ resources: { requests: expect.anything(), limits: expect.anything() } }),
+      ]),
+    );
+    const probes = pods.flatMap(({ containers }) => containers[0]?.startupProbe ?? []);
+    expect(probes).toMatchObject(
+      Array.from({ length: 2 }, () => ({ periodSeconds: 2, failureThreshold: 90 })),
+    );
+  });
+
   test("has each variable once, with the value nearest to the role: Helm 4 cannot apply two", async () => {
     const env = (value: string) => `[{ name: NODE_OPTIONS, value: ${value} }, { name: HOME, value: /data }]`;
     const values = `env: ${env("all")}\n${minimal}  env: ${env("both")}\n  worker: { env: ${env("worker")} }\n`;

@@ -64,6 +64,14 @@ imagePullPolicy: {{ .pullPolicy }}
 ports:
   - name: http
     containerPort: 8080
+# A process may wait for its database, and reads its sites, before it responds.
+startupProbe:
+  httpGet:
+    path: /livez
+    port: http
+  periodSeconds: 2
+  timeoutSeconds: 5
+  failureThreshold: 90
 readinessProbe:
   httpGet:
     path: /readyz
@@ -76,7 +84,6 @@ livenessProbe:
   httpGet:
     path: /livez
     port: http
-  initialDelaySeconds: 10
   periodSeconds: 10
   timeoutSeconds: 5
 {{- end }}
