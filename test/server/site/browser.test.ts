@@ -196,6 +196,19 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
+  test("search says that there may be more pages than it lists", async () => {
+    const names = Array.from(
+      { length: 14 },
+      (_, at) => [`pier-${at}.md`, `# Pier ${at}\n\nA quay.`] as const,
+    );
+    await using piers = await renderFiles(Object.fromEntries(names));
+    await using observed = await visit("pier-0.html", piers);
+    const { page } = observed;
+    await page.keyboard.press("/");
+    await page.getByRole("combobox").fill("quay");
+    await page.getByRole("status").filter({ hasText: "12+ results" }).waitFor();
+  });
+
   test("code is coloured, and its button copies it", async () => {
     await using observed = await visit("guides/install.html", site, {
       permissions: ["clipboard-read", "clipboard-write"],

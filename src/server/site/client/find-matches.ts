@@ -26,7 +26,8 @@ export interface SearchMatch {
   readonly snippet: readonly TextPart[];
 }
 
-const maxMatches = 12;
+/** Maximum number of matches that are listed. */
+export const maxMatches = 12;
 /** Further words of a query are ignored. */
 const maxTerms = 10;
 /** Limit of word scripts that are loaded for a word with its variants. */

@@ -1,5 +1,5 @@
 /** The search dialog. It is loaded when the search button first gets focus or the pointer. */
-import { openSearchIndex, type SearchMatch } from "./find-matches.ts";
+import { maxMatches, openSearchIndex, type SearchMatch } from "./find-matches.ts";
 import { loadScript, words } from "./page-data.ts";
 
 const { root = "", indexes = "" } = document.documentElement.dataset;
@@ -61,7 +61,8 @@ async function update(): Promise<void> {
   if (matches === undefined) return;
   list.replaceChildren(...matches.map(renderMatch));
   input.ariaExpanded = String(matches.length > 0);
-  const count = matches.length === 1 ? words.oneResult : words.manyResults.replace("{}", `${matches.length}`);
+  const number = `${matches.length}${matches.length === maxMatches ? "+" : ""}`;
+  const count = matches.length === 1 ? words.oneResult : words.manyResults.replace("{}", number);
   const trimmed = query.trim();
   const nothing = words.nothingFound.replace("{}", () => trimmed);
   status.textContent = trimmed === "" ? "" : matches.length === 0 ? nothing : count;
