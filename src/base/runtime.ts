@@ -53,14 +53,14 @@ export function createRunClock(environment: Environment): Clock {
   return createClock(Number(environment["DOCS_AUTOMATION_TEST_CLOCK_SPEED"]) || 1);
 }
 
-/** Messages of a command. The frame escapes them and writes them to the job's log. */
-export interface SourcePlace {
+interface SourcePlace {
   /** Path of the file: from the workspace's root in a workflow, from the documents' folder on a platform. */
   readonly file: string;
   /** Counted from 1. */
   readonly line?: number | undefined;
 }
 
+/** Messages of a command. The frame escapes them and writes them to the job's log. */
 export interface Log {
   debug(message: string): void;
   /** `percent` is the progress of the work that the message describes. A terminal shows it as a progress bar. */
