@@ -103,7 +103,7 @@ export function defaultHint(code: ErrorCode): string {
 }
 
 export interface ErrorDetails {
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** A section of `docs/troubleshooting.md` that explains this error better than the reference of its code. */
   readonly section?: string | undefined;
   readonly retryable?: boolean;

@@ -15,8 +15,8 @@ export function corrupt(message: string, cause?: unknown): BundleError {
 }
 
 /** The error for an intact archive that must not be unpacked. */
-export function unsafe(message: string, cause?: unknown): BundleError {
-  return new BundleError("unsafe-archive", message, { cause });
+export function unsafe(message: string): BundleError {
+  return new BundleError("unsafe-archive", message);
 }
 
 /** Translates an error of the operating system for a failed write; returns any other error unchanged. */
@@ -24,8 +24,8 @@ export function fromWriteError(error: unknown, path: string): unknown {
   const code = codeOf(error) ?? "";
   if (!/^E[A-Z0-9]+$/.test(code)) return error;
   const isFull = code === "ENOSPC" || code === "EDQUOT";
-  const hint = isFull ? {} : { hint: "The runner cannot write to this path: correct it or its permissions." };
-  return new BundleError("disk-full", `Writing ${path} failed (${code}).`, { cause: error, ...hint });
+  const hint = isFull ? undefined : "The runner cannot write to this path: correct it or its permissions.";
+  return new BundleError("disk-full", `Writing ${path} failed (${code}).`, { cause: error, hint });
 }
 
 /**

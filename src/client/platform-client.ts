@@ -209,9 +209,8 @@ export class PlatformClient {
       if (!isLate || !isUnanswered || request.retry === "never") throw error;
       const message = `Could not ${request.name}: \`timeout-minutes\` passed before ${this.origin} responded.`;
       // There is a job to continue with only if the platform has responded before.
-      const hint = `${error.hint} Or raise \`timeout-minutes\`.`;
-      const details = request.retry === "freely" ? {} : { hint };
-      throw new InterruptedError("timed-out", message, { ...details, cause: error });
+      const hint = request.retry === "freely" ? undefined : `${error.hint} Or raise \`timeout-minutes\`.`;
+      throw new InterruptedError("timed-out", message, { hint, cause: error });
     }
   }
 

@@ -86,9 +86,9 @@ export function rethrowInterrupted(
     const hint = `A job of the embedded platform ends with its run. ${next}`;
     throw new InterruptedError(error.code, error.message, { hint, retryable: false, cause: error });
   }
-  const details = { cause: error, ...(advice !== undefined && { hint: advice }) };
+  if (error !== signal.reason) throw error;
   const reason = error.code === "timed-out" ? `${error.message} ` : "";
-  throw error === signal.reason ? new InterruptedError(error.code, reason + message, details) : error;
+  throw new InterruptedError(error.code, reason + message, { cause: error, hint: advice });
 }
 
 /** A command, from its inputs to its result. */
