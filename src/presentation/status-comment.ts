@@ -55,11 +55,8 @@ const releaseReasons: Readonly<Record<string, string>> = {
 const finalReleases = ["skipped", "limit-per-user", "stopped-by-user"];
 
 /** Whether the user can retry: the request had no result, and no job is working on it. A pull request that is not accepted is a result. */
-export function isRetryable({
-  state,
-  outcome = "",
-  isMismatch,
-}: Pick<RequestStatus, "state" | "outcome" | "isMismatch">): boolean {
+export function isRetryable(status: Pick<RequestStatus, "state" | "outcome" | "isMismatch">): boolean {
+  const { state, outcome = "", isMismatch } = status;
   if (state === "ended") return isFailure(outcome) && isMismatch !== true;
   if (state === "working") return outcome === "stopped";
   return state === "unknown" || (state === "released" && !finalReleases.includes(splitTime(outcome).reason));
