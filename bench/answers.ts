@@ -7,7 +7,7 @@ import type { ListItem, Root, Table as TableNode } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
 import { createDocsIndex, type DocsIndex } from "../src/server/assistant/docs-index.ts";
-import { readDocsPages } from "../src/server/assistant/docs-library.ts";
+import { planDocs, readDocsPages } from "../src/server/assistant/docs-library.ts";
 import { answerExtractively } from "../src/server/assistant/extractive-answer.ts";
 import type { DocsPage } from "../src/server/assistant/sections.ts";
 import { contentTerms } from "../src/server/assistant/text-terms.ts";
@@ -65,7 +65,8 @@ function nameOf(folder: string): string {
 }
 
 async function readSite(dir: string, name: string): Promise<Site> {
-  const pages = await readDocsPages(dir, { debug: () => undefined, warning: console.warn });
+  const log = { debug: () => undefined, warning: console.warn };
+  const pages = await readDocsPages(await planDocs(dir, log), log);
   const first = pages.find(({ language }) => language !== undefined)?.language;
   const main = pages.filter(
     ({ language, isDefaultVersion }) => isDefaultVersion && (language === undefined || language === first),

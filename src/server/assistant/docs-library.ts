@@ -80,7 +80,7 @@ export function createDocsLibrary(
   function startBuild(revision: string): Build {
     const opened = documents.open(revision, new AbortController().signal);
     const plan = opened.then(({ docsDir }) => planDocs(docsDir, log, linkKind));
-    const index = plan.then((site) => readPlannedPages(site, log)).then(createDocsIndex);
+    const index = plan.then((site) => readDocsPages(site, log)).then(createDocsIndex);
     const close = async () => (await opened)[Symbol.asyncDispose]();
     index.catch(close).catch(() => undefined);
     return { revision, plan, index, close };
@@ -122,7 +122,8 @@ interface Build {
 
 type DocsPlan = Awaited<ReturnType<typeof planDocs>>;
 
-async function planDocs(docsDir: string, log: IndexLog, linkKind: PageLinkBase["kind"] = "pages") {
+/** Plans the site of a folder, whose pages are then read. */
+export async function planDocs(docsDir: string, log: IndexLog, linkKind: PageLinkBase["kind"] = "pages") {
   const { signal } = new AbortController();
   const plan = await planSite({ docsDir }, signal, (page, message) => log.debug(`${page}: ${message}`));
   const docs = { ...plan.docs, parseLimitOf: limitByLength };
@@ -168,12 +169,8 @@ async function readTree(page: PageSource, docs: DocsPlan["docs"], onWarning: Pag
 /** A page that is missing from answers is a warning; what its own markup lacks, an export reports. */
 type IndexLog = Pick<Log, "debug" | "warning">;
 
-/** Reads all indexed pages of a folder, cut into sections. */
-export async function readDocsPages(docsDir: string, log: IndexLog): Promise<DocsPage[]> {
-  return readPlannedPages(await planDocs(docsDir, log), log);
-}
-
-async function readPlannedPages(plan: DocsPlan, log: IndexLog): Promise<DocsPage[]> {
+/** Reads all indexed pages of a site, cut into sections. */
+export async function readDocsPages(plan: DocsPlan, log: IndexLog): Promise<DocsPage[]> {
   const pages: DocsPage[] = [];
   for (const page of plan.pages) {
     if (!page.isIndexed) continue;

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createDocsIndex } from "../../../src/server/assistant/docs-index.ts";
-import { createDocsLibrary, readDocsPages } from "../../../src/server/assistant/docs-library.ts";
+import { createDocsLibrary, planDocs, readDocsPages } from "../../../src/server/assistant/docs-library.ts";
 import {
   answerExtractively,
   nameOf,
@@ -14,6 +14,10 @@ import { createRecordingLog } from "../../support/recording-log.ts";
 import { createFolder, createTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const { signal } = new AbortController();
+
+async function readPages(docsDir: string, log = createRecordingLog()) {
+  return readDocsPages(await planDocs(docsDir, log), log);
+}
 
 test("a library releases the files of a replaced revision, and all files when it is dropped", async () => {
   await using folder = await createTemporaryFolder();
@@ -169,7 +173,7 @@ test("links in a quotation lead to pages of the site", async () => {
     join(folder.path, "docs.json"),
     JSON.stringify({ redirects, navigation: { pages: ["keys", "limits"] } }),
   );
-  const pages = await readDocsPages(folder.path, createRecordingLog());
+  const pages = await readPages(folder.path);
   const ask = async (links: PageLinkBase) => {
     const query = {
       earlier: [],
@@ -194,7 +198,7 @@ test("links in a quotation lead to pages of the site", async () => {
 test("a folder without pages is a warning", async () => {
   await using folder = await createTemporaryFolder();
   const log = createRecordingLog();
-  expect(await readDocsPages(folder.path, log)).toEqual([]);
+  expect(await readPages(folder.path, log)).toEqual([]);
   expect(log.shown).toEqual(["warning: The assistant has no page to answer from: no document is indexed."]);
 });
 
@@ -208,7 +212,7 @@ test("the first page of each language has the site's name", async () => {
     ...Object.fromEntries(paths.map((path) => [path, "# Title\n\nWords.\n"])),
     "docs.json": { name: "Acme", navigation: { languages } },
   });
-  const pages = await readDocsPages(folder.path, createRecordingLog());
+  const pages = await readPages(folder.path);
   expect(
     pages
       .filter(({ siteName }) => siteName === "Acme")
@@ -223,7 +227,7 @@ test("pages with the same title are named with their folder", async () => {
     "keys/overview.md": "# Overview\n\nWords.\n",
     "limits.md": "# Limits\n\nWords.\n",
   });
-  const pages = await readDocsPages(folder.path, createRecordingLog());
+  const pages = await readPages(folder.path);
   const names = pages.flatMap((page) => page.sections.map((section) => nameOf({ page, section })));
   expect(names.toSorted()).toEqual(["Limits", "Overview (keys)", "Overview (pods)"]);
 });
@@ -247,7 +251,7 @@ test("a page that no parser can process is left out", async () => {
   await writeFile(join(folder.path, "keys.md"), "# Keys\n\nWords.\n");
   const log = createRecordingLog();
 
-  expect((await readDocsPages(folder.path, log)).map(({ title }) => title)).toEqual(["Keys"]);
+  expect((await readPages(folder.path, log)).map(({ title }) => title)).toEqual(["Keys"]);
   // On a busy machine, the time limit is reached first.
   expect(log.lines.filter((line) => line.startsWith("warning"))).toEqual([
     expect.stringMatching(/cannot quote deep\.md, because it could not be read: .*(?:stack size|timed out)/),
@@ -265,7 +269,7 @@ test("a page outside of the navigation belongs to the version of its folder", as
       await writeFile(join(folder.path, version, `${name}.md`), `# ${name}\n\nWords.\n`);
   }
 
-  const pages = await readDocsPages(folder.path, createRecordingLog());
+  const pages = await readPages(folder.path);
   expect(pages.map(({ slug, isDefaultVersion }) => [slug, isDefaultVersion]).sort()).toEqual([
     ["v1/more", false],
     ["v1/start", false],
