@@ -81,7 +81,7 @@ export function hasWaitingRun(claim: StoredClaim, attempt: RunAttempt): boolean 
 }
 
 /** Whether an earlier attempt of the same workflow run owns a record. */
-export function isOfEarlierAttempt(
+function isOfEarlierAttempt(
   { owner }: Pick<ClaimRecord, "owner">,
   { runId, runAttempt }: RunAttempt,
 ): boolean {
