@@ -27,22 +27,15 @@ export interface UploadArtifactOptions {
   readonly sha256?: string | undefined;
 }
 
-/** The artifact as the service stores it. */
-export interface UploadedArtifact {
-  readonly id: number;
-  /** An `archive` is named with the file's extension. */
-  readonly name: string;
-  readonly url: string;
-  /** SHA-256 in hexadecimal. */
-  readonly digest: string;
-}
-
 type UploadArtifactDeps = RetryDeps & {
   readonly environment: Environment;
   readonly log: Log;
   /** Masks the secret part of the upload link. */
   readonly maskIssued: (secret: string) => void;
 };
+
+/** The artifact as the service stores it, with its SHA-256 in hexadecimal. An `archive` is named with the file's extension. */
+export type UploadedArtifact = Awaited<ReturnType<typeof uploadArtifact>>;
 
 /**
  * Uploads a file or folder as one artifact of this run.
@@ -51,10 +44,7 @@ type UploadArtifactDeps = RetryDeps & {
  *
  * @throws {GitHubError} with the next step; the signal's reason when aborted.
  */
-export async function uploadArtifact(
-  options: UploadArtifactOptions,
-  deps: UploadArtifactDeps,
-): Promise<UploadedArtifact> {
+export async function uploadArtifact(options: UploadArtifactOptions, deps: UploadArtifactDeps) {
   const { environment, log } = deps;
   const retentionDays = allowedRetentionDays(options.retentionDays, environment, log);
   const { name, mimeType, bytes } = await prepareContent(options, log);

@@ -40,20 +40,14 @@ const printer = unified()
 /** Characters that are read: longer than any model's answer. */
 const maxLength = 100_000;
 
-export interface SanitizedAnswer {
-  readonly markdown: string;
-  /** Whether the end was cut off to fit the limit. */
-  readonly isShortened: boolean;
-  /** Questions from the answer's suggestions block, each one line of plain text. */
-  readonly suggestions: readonly string[];
-}
+export type SanitizedAnswer = Readonly<ReturnType<typeof sanitizeAnswer>>;
 
 /**
  * Makes an answer harmless: raw HTML is removed, images become their description, links outside the documentation become
- * text, mentions and references become code, fences are closed. The result has at most `limit` characters. The block of
- * suggested questions is returned separately.
+ * text, mentions and references become code, fences are closed. The result has at most `limit` characters; `isShortened`: its end
+ * was cut off to fit. The questions of the suggestions block are returned separately, each as one line of plain text.
  */
-export function sanitizeAnswer(markdown: string, links: AllowedLinks, limit: number): SanitizedAnswer {
+export function sanitizeAnswer(markdown: string, links: AllowedLinks, limit: number) {
   const asCode = (value: string): Root => ({
     type: "root",
     children: [{ type: "code", lang: "text", value }],
@@ -67,12 +61,7 @@ export function sanitizeAnswer(markdown: string, links: AllowedLinks, limit: num
   );
 }
 
-function sanitizeWithin(
-  markdown: string,
-  parse: (text: string) => Root,
-  links: AllowedLinks,
-  limit: number,
-): SanitizedAnswer {
+function sanitizeWithin(markdown: string, parse: (text: string) => Root, links: AllowedLinks, limit: number) {
   for (let length = Math.min(markdown.length, maxLength); ; ) {
     const tree = parse(cutText(markdown, length));
     const suggestions = readSuggestions(tree.children.at(-1));
