@@ -27,13 +27,6 @@ export interface HttpRequest {
 /** A response to a request of this client, which always has a status. */
 export type HttpResponse = IncomingMessage & { readonly statusCode: number };
 
-/** The unvalidated values of the proxy variables. */
-export interface ProxySettings {
-  readonly httpsProxy?: string | undefined;
-  readonly httpProxy?: string | undefined;
-  readonly noProxy?: string | undefined;
-}
-
 const connectTimeoutMs = 10_000;
 /** Time for a connection to one address of a host before the next address is tried. */
 const addressTimeoutMs = 2_500;
@@ -43,8 +36,11 @@ const bodyTimeoutMs = 60_000;
 /** Idle connections are kept for this long, which is shorter than the keep-alive time of common servers and proxies. */
 const keepAliveMs = 4_000;
 
+/** The unvalidated values of the proxy variables. */
+export type ProxySettings = Readonly<Partial<ReturnType<typeof readProxySettings>>>;
+
 /** Reads the proxy variables, in lower or upper case. */
-export function readProxySettings(environment: Environment): ProxySettings {
+export function readProxySettings(environment: Environment) {
   return {
     httpsProxy: environment["https_proxy"] ?? environment["HTTPS_PROXY"],
     httpProxy: environment["http_proxy"] ?? environment["HTTP_PROXY"],
