@@ -21,6 +21,8 @@ describe("a callout", () => {
     ["::::info\n:::danger\nInner.\n:::\n::::", "> **Info**\n>\n> > **Danger**\n> >\n> > Inner."],
     ["1. one\n   :::note\n   Text.\n   :::\n2. two", "1. one\n\n   > **Note**\n   >\n   > Text.\n\n2. two"],
     [":::note\n```md\n:::\n```\nText.\n:::", "> **Note**\n>\n> ```md\n> :::\n> ```\n>\n> Text."],
+    ["/// tip | Use `this`\n\nText.\n\n///", "> **Tip: Use this**\n>\n> Text."],
+    ["//// info\n/// danger\nInner.\n///\n////", "> **Info**\n>\n> > **Danger**\n> >\n> > Inner."],
     ["!!! note\n    Text.\n\n    More.\n\nAfter.", "> **Note**\n>\n> Text.\n>\n> More.\n\nAfter."],
     [
       '!!! tip inline end "A title"\n    ```sh\n    ls\n\n    pwd\n    ```',
@@ -46,6 +48,8 @@ describe("a callout", () => {
     ":::python\nText.\n:::",
     ":::",
     "::: v-pre\nText.\n:::",
+    "/// note to self\nText.\n///",
+    "///",
     "> [!other]\n> Text.",
     "Wow!!! note",
     "Title\n===",
@@ -90,6 +94,15 @@ test("adjacent `===` blocks are tabs, which may contain callouts", async () => {
   expect(html).toMatch(/callout-tip.*Two.*<p>After\.<\/p>/s);
 });
 
+test("blocks between slashes are tabs, too", async () => {
+  const html = await renderHtml(
+    "//// tab | A\n/// tip\nOne.\n///\n////\n\n//// tab | B\nTwo.\n////",
+    "page.md",
+  );
+  expect([...html.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, name]) => name)).toEqual(["A", "B"]);
+  expect(html).toMatch(/callout-tip.*One/s);
+});
+
 test("a group of code blocks has their titles", async () => {
   const { html } = await renderText(
     "::: code-group\n```sh [npm]\nnpm i\n```\n```sh [yarn]\nyarn\n```\n:::",
@@ -112,6 +125,8 @@ test("no line is added or lost, and each keeps its words", () => {
     ":::note",
     ":::",
     "::::tip T",
+    "/// tip | T",
+    "///",
     "!!! note",
     '??? tip "T"',
     '=== "T"',

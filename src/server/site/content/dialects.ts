@@ -1,7 +1,7 @@
 /**
  * The Markdown of several documentation systems. Callouts and tabs become components: `> [!TIP]` (GitHub), `:::tip Title` to `:::`
- * (Docusaurus, VitePress), and `!!! tip "Title"`, `??? tip "Title"` and `=== "Tab"` with indented content (MkDocs). GitHub's names of
- * emoji are read, too.
+ * (Docusaurus, VitePress), `/// tip | Title` to `///`, and `!!! tip "Title"`, `??? tip "Title"` and `=== "Tab"` with indented content
+ * (MkDocs). GitHub's names of emoji are read, too.
  */
 import type { Blockquote, Paragraph, Root, RootContent } from "mdast";
 import { findAndReplace } from "mdast-util-find-and-replace";
@@ -16,9 +16,9 @@ const plainTypes =
 const namedTypes = "abstract summary question example bug quote".split(" ");
 const types = [...plainTypes, ...namedTypes, "details", "code-group", "tab"];
 
-const calloutStart = /^( *)(:{3,}[ \t]*|(?:!!!|\?\?\?\+?)[ \t]+)([a-z-]+)(?=[ \t["{]|$)(.*)$/i;
+const calloutStart = /^( *)([:/]{3,}[ \t]*|(?:!!!|\?\?\?\+?)[ \t]+)([a-z-]+)(?=[ \t["{|]|$)(.*)$/i;
 const tabStart = /^( *)===[+!]? +"(.*)"$/;
-const fencedEnd = /^ *(:{3,})[ \t]*$/;
+const fencedEnd = /^ *([:/]{3,})[ \t]*$/;
 const fenceStart = /^ *(?:`{3,}(?=[^`]*$)|~{3,})/;
 
 /** Deeper containers stay text. */
@@ -27,13 +27,13 @@ const maxDepth = 10;
 interface OpenContainer {
   /** Number of spaces before the container. */
   readonly indent: number;
-  /** Its colons; empty if its content is indented instead. */
+  /** Its colons or slashes; empty if its content is indented instead. */
   readonly mark: string;
 }
 
 /** Rewrites containers as block quotes that start with `[!type] title`, so that Markdown's parser reads their content. Lines stay lines. */
 export function quoteContainers(body: string): string {
-  if (!/^ *(?::{3,}[ \t]*[a-z]|!!! |\?\?\?\+? |===[+!]? +")/im.test(body)) return body;
+  if (!/^ *(?:[:/]{3,}[ \t]*[a-z]|!!! |\?\?\?\+? |===[+!]? +")/im.test(body)) return body;
   const open: OpenContainer[] = [];
   const quoted: string[] = [];
   let fence: string | undefined;
@@ -103,11 +103,11 @@ function readStart(line: string) {
   if (spaces === undefined) return undefined;
   const indent = spaces.length;
   const isKnown = types.includes(type.toLowerCase());
-  if (sign.startsWith(":")) {
+  if (/^[:/]/.test(sign)) {
     const label = rest.replace(/\{[^{}]*\}\s*$/, "").trim();
-    return isKnown
-      ? { indent, mark: sign.trim(), type, title: label.replace(/^\[(.*)\]$/, "$1") }
-      : undefined;
+    if (!isKnown || (sign.startsWith("/") && /^[^|]/.test(label))) return undefined;
+    const title = label.replace(/^(?:\[(.*)\]|\|[ \t]*(.*))$/, "$1$2");
+    return { indent, mark: sign.trim(), type, title };
   }
   const quoted = rest.includes('"') ? rest.slice(rest.indexOf('"') + 1, rest.lastIndexOf('"')) : undefined;
   if (sign.startsWith("?")) return { indent, mark: "", type: "details", title: quoted ?? capitalize(type) };
