@@ -199,9 +199,8 @@ async function finishRequest(result: JobResult, agent: ClaimedAgentRun): Promise
 /** Replies to the review threads that the new commits addressed. */
 async function replyToThreads(
   result: JobResult,
-  { lease, run, github, inputs }: ClaimedAgentRun,
+  { lease, run, github: { event, readOwnership }, inputs }: ClaimedAgentRun,
 ): Promise<void> {
-  const { event } = github;
   const { headBefore } = lease.claim.record;
   const pull = result.outcome === "updated" ? pullInThisRepository(result) : undefined;
   if (!pull || headBefore === undefined || event.type !== "text" || event.thread.kind !== "pull-request")
@@ -215,7 +214,7 @@ async function replyToThreads(
     resolve: inputs.resolveThreads,
     describe: renderAddressedReply,
   };
-  await replyToReviewThreads(update, await github.readOwnership(), run.log);
+  await replyToReviewThreads(update, await readOwnership(), run.log);
 }
 
 /** A submission whose response was lost: searches the pull requests opened since; it is not sent again. */
