@@ -133,7 +133,7 @@ export class SiteLinks {
     const claims = new PathClaims(routes);
     this.#claims = claims;
     const outPathOf = (path: string) =>
-      listPaths.includes(path) ? path : claims.claimNext(toPortablePath(path));
+      listPaths.includes(path) ? path : claims.claimNext(toPortablePath(path.replace(/\.(?=gitbook\/)/, "")));
     const files = [...docs.files].filter((path) => kindOfPath(path) === "file");
     const hasSitemap = siteUrl !== undefined || docs.files.has("sitemap.xml");
     const lists = listPaths.filter((path) => path !== "sitemap.xml" || hasSitemap);

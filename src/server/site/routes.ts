@@ -23,9 +23,9 @@ export interface Route {
 
 const pageExtension = /\.(?:mdx|md|markdown|html)$/i;
 
-/** Whether a source file is a page, by its name. Names that begin with `_` are those of parts, except Hugo's `_index`. */
+/** Whether a source file is a page, by its name. Names that begin with `_` or a dot are those of parts, except Hugo's `_index`. */
 export function isPagePath(path: string): boolean {
-  return /\.(?:mdx|md|markdown)$/i.test(path) && !/(?:^|\/)_(?!index\.\w+$)/i.test(path);
+  return /\.(?:mdx|md|markdown)$/i.test(path) && !/(?:^|\/)(?:_(?!index\.\w+$)|\.)/i.test(path);
 }
 
 /** Removes number prefixes from all segments: `01-start/02-install` becomes `start/install`. */

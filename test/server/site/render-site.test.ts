@@ -421,6 +421,19 @@ describe("renderSite", () => {
     ]);
   });
 
+  test("has the pictures of GitBook's hidden folder, and no page for its parts", async () => {
+    await using site = await renderFiles({
+      "index.md": "# A\n\n![one](<.gitbook/assets/a (1).png>)",
+      ".gitbook/assets/a (1).png": new Uint8Array([1]),
+      ".gitbook/includes/part.md": "# Part",
+      ".github/part.md": "# Part",
+    });
+    expect(site.warnings).toEqual([]);
+    expect(site.pages).toEqual(["index.html"]);
+    expect(await site.read("index.html")).toContain('<img src="gitbook/assets/a%20(1).png" alt="one"');
+    expect(await site.list()).toContain("gitbook/assets/a (1).png");
+  });
+
   test("pictures are copied, those from elsewhere become links, and missing ones are reported", async () => {
     await using site = await renderFiles({
       "a/index.md":

@@ -41,8 +41,8 @@ export function compareText(left: string, right: string): number {
 }
 
 /**
- * Lists the files of a documents folder without hidden entries, `node_modules`, exported sites, data of the platform, and paths that
- * `.mintignore` names.
+ * Lists the files of a documents folder without `node_modules`, exported sites, data of the platform, paths that `.mintignore` names, and
+ * hidden entries but GitBook's folder of pictures.
  *
  * @throws {ActionError} if the folder cannot be read or contains too many files.
  */
@@ -126,7 +126,7 @@ async function* walkFolder(
   }
   if (depth > 0 && entries.some((entry) => entry.isFile() && ownFiles.has(entry.name))) return;
   for (const entry of entries) {
-    if (entry.name.startsWith(".") || skippedFolders.has(entry.name)) continue;
+    if (/^\.(?!gitbook$)/.test(entry.name) || skippedFolders.has(entry.name)) continue;
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (entry.isSymbolicLink()) yield { path, problem: "symbolic links are not followed" };
     else if (entry.isFile()) yield { path };
