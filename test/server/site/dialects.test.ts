@@ -23,6 +23,8 @@ describe("a callout", () => {
     [":::note\n```md\n:::\n```\nText.\n:::", "> **Note**\n>\n> ```md\n> :::\n> ```\n>\n> Text."],
     ["/// tip | Use `this`\n\nText.\n\n///", "> **Tip: Use this**\n>\n> Text."],
     ["//// info\n/// danger\nInner.\n///\n////", "> **Info**\n>\n> > **Danger**\n> >\n> > Inner."],
+    ['{% hint style="warning" %}\nText.\n{% endhint %}\nAfter.', "> **Warning**\n>\n> Text.\n\nAfter."],
+    ["{% hint %}\nText.\n{% endhint %}", "> **Info**\n>\n> Text."],
     ["!!! note\n    Text.\n\n    More.\n\nAfter.", "> **Note**\n>\n> Text.\n>\n> More.\n\nAfter."],
     [
       '!!! tip inline end "A title"\n    ```sh\n    ls\n\n    pwd\n    ```',
@@ -50,6 +52,8 @@ describe("a callout", () => {
     "::: v-pre\nText.\n:::",
     "/// note to self\nText.\n///",
     "///",
+    "{% if hint %}\nText.\n{% endif %}",
+    '```\n{% hint style="info" %}\n{% endhint %}\n```',
     "> [!other]\n> Text.",
     "Wow!!! note",
     "Title\n===",
@@ -103,6 +107,36 @@ test("blocks between slashes are tabs, too", async () => {
   expect(html).toMatch(/callout-tip.*One/s);
 });
 
+test("GitBook's tabs, steps and code have no tags", async () => {
+  const text = [
+    "{% tabs %}",
+    '{% tab title="A b" %}',
+    '{% hint style="info" %}',
+    "One.",
+    "{% endhint %}",
+    "{% endtab %}",
+    "",
+    '{% tab title="C" icon="x" %}',
+    '{% code title="x.js" overflow="wrap" %}',
+    "```js",
+    "two();",
+    "```",
+    "{% endcode %}",
+    "{% endtab %}",
+    "{% endtabs %}",
+    "{% stepper %}",
+    "{% step %}",
+    "### Three",
+    "{% endstep %}",
+    "{% endstepper %}",
+    "After.",
+  ];
+  const html = await renderHtml(text.join("\n"), "page.md");
+  expect([...html.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, name]) => name)).toEqual(["A b", "C"]);
+  expect(html).toMatch(/callout-info.*One.*x\.js.*two.*Three.*<p>After\.<\/p>/s);
+  expect(html).not.toContain("{%");
+});
+
 test("a group of code blocks has their titles", async () => {
   const { html } = await renderText(
     "::: code-group\n```sh [npm]\nnpm i\n```\n```sh [yarn]\nyarn\n```\n:::",
@@ -126,6 +160,9 @@ test("no line is added or lost, and each keeps its words", () => {
     ":::",
     "::::tip T",
     "/// tip | T",
+    "{% hint %}",
+    '{% code title="T" %}',
+    "{% endhint %}",
     "///",
     "!!! note",
     '??? tip "T"',

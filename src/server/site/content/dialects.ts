@@ -7,7 +7,7 @@ import type { Blockquote, Paragraph, Root, RootContent } from "mdast";
 import { findAndReplace } from "mdast-util-find-and-replace";
 import { toString as textOf } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
-import { component, isJsx } from "./compile-mdx.ts";
+import { component } from "./compile-mdx.ts";
 import { readPacked } from "./packed-data.ts";
 
 /** Types of callouts. A callout of a type in the second list is named after it, because its icon does not say what it is. */
@@ -18,6 +18,7 @@ const types = [...plainTypes, ...namedTypes, "details", "code-group", "tab"];
 
 const calloutStart = /^( *)([:/]{3,}[ \t]*|(?:!!!|\?\?\?\+?)[ \t]+)([a-z-]+)(?=[ \t["{|]|$)(.*)$/i;
 const tabStart = /^( *)===[+!]? +"(.*)"$/;
+const gitbookTag = /^( *)\{% *(end)?(hint|tabs?|code|stepper|step|content-ref)\b(.*)%\}\s*$/;
 const fencedEnd = /^ *([:/]{3,})[ \t]*$/;
 const fenceStart = /^ *(?:`{3,}(?=[^`]*$)|~{3,})/;
 
@@ -33,7 +34,7 @@ interface OpenContainer {
 
 /** Rewrites containers as block quotes that start with `[!type] title`, so that Markdown's parser reads their content. Lines stay lines. */
 export function quoteContainers(body: string): string {
-  if (!/^ *(?:[:/]{3,}[ \t]*[a-z]|!!! |\?\?\?\+? |===[+!]? +")/im.test(body)) return body;
+  if (!/^ *(?:[:/]{3,}[ \t]*[a-z]|!!! |\?\?\?\+? |===[+!]? +"|\{% )/im.test(body)) return body;
   const open: OpenContainer[] = [];
   const quoted: string[] = [];
   let fence: string | undefined;
@@ -64,16 +65,25 @@ function fenceAfter(fence: string | undefined, line: string): string | undefined
 }
 
 /** Rewrites a line that starts or ends a container. */
-function readBoundary(line: string, open: OpenContainer[]): string | undefined {
+function readBoundary(content: string, open: OpenContainer[]): string | undefined {
+  const line = content.replace(gitbookTag, replaceTag);
   const mark = open.at(-1)?.mark || undefined;
   if (mark !== undefined && fencedEnd.exec(line)?.[1]?.startsWith(mark)) {
     open.pop();
     return quotesOf(open);
   }
   const start = open.length < maxDepth ? readStart(line) : undefined;
-  if (start === undefined) return undefined;
+  if (start === undefined) return line === content ? undefined : quotesOf(open) + line;
   open.push(start);
   return `${quotesOf(open)}[!${start.type}] ${start.title}`;
+}
+
+/** `{% hint style="info" %}` (GitBook) becomes `:::info`. Of tags without a counterpart, the title is left. */
+function replaceTag(_: string, spaces: string, end = "", name = "", attributes = ""): string {
+  const [, value = ""] = /(?:style|title)="([^"]*)"/.exec(attributes) ?? [];
+  if (name !== "hint" && name !== "tab") return value && `${spaces}\`${value}\``;
+  const start = name === "tab" ? `tab ${value}` : value || "info";
+  return `${spaces}:::${end === "" ? start : ""}`;
 }
 
 /** Removes the indentation of the open containers from a line. A container ends before a line that is indented less than its content. */
@@ -106,8 +116,7 @@ function readStart(line: string) {
   if (/^[:/]/.test(sign)) {
     const label = rest.replace(/\{[^{}]*\}\s*$/, "").trim();
     if (!isKnown || (sign.startsWith("/") && /^[^|]/.test(label))) return undefined;
-    const title = label.replace(/^(?:\[(.*)\]|\|[ \t]*(.*))$/, "$1$2");
-    return { indent, mark: sign.trim(), type, title };
+    return { indent, mark: sign.trim(), type, title: label.replace(/^(?:\[(.*)\]|\|[ \t]*(.*))$/, "$1$2") };
   }
   const quoted = rest.includes('"') ? rest.slice(rest.indexOf('"') + 1, rest.lastIndexOf('"')) : undefined;
   if (sign.startsWith("?")) return { indent, mark: "", type: "details", title: quoted ?? capitalize(type) };
@@ -124,15 +133,6 @@ export function readContainers(tree: Root): void {
     const container = toComponent(quote);
     if (container === undefined || parent === undefined || index === undefined) return undefined;
     parent.children[index] = container;
-    const before = parent.children[index - 1];
-    if (!isJsx(container) || container.name !== "Tab") return [SKIP, index];
-    if (before !== undefined && isJsx(before) && before.name === "Tabs") {
-      readContainers(container as unknown as Root);
-      (before as unknown as Root).children.push(container);
-      parent.children.splice(index, 1);
-      return [SKIP, index];
-    }
-    parent.children[index] = component("Tabs", {}, [container], quote.position);
     return [SKIP, index];
   });
 }
@@ -148,7 +148,7 @@ function toComponent({ children, position }: Blockquote): RootContent | undefine
   const title = cutFirstLine(first);
   const content = first.children.length > 0 ? [first, ...others] : others;
   if (type === "code-group") return component("CodeGroup", {}, content, position);
-  if (type === "tab") return component("Tab", { title }, content, position);
+  if (type === "tab") return component("View", { title }, content, position);
   if (type === "details") return component("Accordion", { title: title || "Details" }, content, position);
   const label = title || (namedTypes.includes(type) ? capitalize(type) : "");
   return component("Callout", { type, ...(label && { title: label }) }, content, position);
