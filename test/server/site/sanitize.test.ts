@@ -200,6 +200,12 @@ describe("sanitizing", () => {
     );
   });
 
+  test("a source for dark colours may have spaces in its name, as GitBook's have", async () => {
+    const dark = '<source media="(prefers-color-scheme: dark)" srcset="/dark (1).png">';
+    const html = await renderHtml(`<picture>${dark}<img src="/light.png" alt="A"></picture>`, "page.md");
+    expect(html).toMatch(/src="\/dark(?: |%20)\(1\)\.png"/);
+  });
+
   test("a picture with a source for each colour scheme becomes two images, one of which is shown", async () => {
     const dark = '<source media="(prefers-color-scheme: dark)" srcset="/dark.png 2x">';
     expect(await renderHtml(`<picture>${dark}<img src="/a.png" alt="A"></picture>`, "page.md")).toBe(

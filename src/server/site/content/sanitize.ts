@@ -158,7 +158,7 @@ function choosePictures(picture: Element): ElementContent[] {
   const urlFor = (scheme: string) => {
     const sources = picture.children.filter((child) => isElement(child, "source"));
     const source = sources.find((each) => stringProperty(each, "media")?.includes(`color-scheme: ${scheme}`));
-    return /^[^\s,]+/.exec(String(source?.properties["srcSet"] ?? ""))?.[0];
+    return /^[^\s,](?:(?!\s[\d.]+[wx])[^,])*/.exec(String(source?.properties["srcSet"] ?? ""))?.[0].trim();
   };
   const [light, dark] = [urlFor("light"), urlFor("dark")];
   if (light === undefined && dark === undefined) return [image];
