@@ -221,7 +221,9 @@ test("a variable that names no folder for temporary files is an error with a nex
   const env = { TMPDIR: join(folder.path, "docs/keys.md") };
   const { code, stderr } = await run(args, { cwd: folder.path, env });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: The data directory .*keys\.md cannot be used: ENOTDIR.* TMPDIR\./m);
+  expect(stderr).toMatch(
+    /^error: The data directory .*keys\.md cannot be used: ENOTDIR.* TMPDIR \(in a workflow, RUNNER_TEMP\)\./m,
+  );
 });
 
 test("a key among the arguments is not shown", async () => {
