@@ -259,8 +259,9 @@ function certaintyOf(
   const relevance = scoreWeight * score + first.coverage + coverageOf(first.passage, terms);
   const isComplete = ranked.slice(0, maxAnsweringPages).some(({ coverage }) => coverage >= nearlyComplete);
   if (!isComplete && relevance < answerThreshold) return "none";
-  const isTold = [...terms.keys()].filter((term) => !isWeakTerm(term)).length > 1;
-  return first.coverage >= clearCoverage && (isTold || isNamedAfter(first, terms)) ? "clear" : "possible";
+  const telling = [...terms.keys()].filter((term) => !isWeakTerm(term));
+  const isAnswer = telling.length > 1 || isNamedAfter(first, terms);
+  return first.coverage >= clearCoverage && isAnswer ? "clear" : "possible";
 }
 
 /** Whether a page, a section or an explained name has a term of the question. Any page may mention the only word of “Is it free?”. */
