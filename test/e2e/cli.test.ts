@@ -35,9 +35,33 @@ function start(program: string, args: readonly string[], { env, cwd }: Started) 
   return { ...started, end: started.ended.then((code) => ({ ...started.written, code })) };
 }
 
-const run = (args: readonly string[], started: Started) => start(nodeBinary(), [cli, ...args], started).end;
+const startCli = (args: readonly string[], started: Started) => start(nodeBinary(), [cli, ...args], started);
+const run = (args: readonly string[], started: Started) => startCli(args, started).end;
+
+/** Runs a command in a folder of documents; `written` lists what is there afterwards. */
+async function runInDocs(args: readonly string[], env?: Started["env"]) {
+  await using folder = await createDocs();
+  const ended = await run(args, { cwd: folder.path, ...(env && { env }) });
+  return { ...ended, folder: folder.path, written: (await readdir(folder.path)).sort() };
+}
 
 const local = ["--base-url", "local"];
+const hosted = { DOCS_PLATFORM_API_KEY: adminKey };
+const quick = { DOCS_AUTOMATION_TEST_CLOCK_SPEED: "1000" };
+
+/** What each command needs for a platform. */
+const needs = {
+  export: ["--domain", "docs.example.com"],
+  agent: ["--project-id", "p", "--prompt", "Go."],
+  assistant: ["--domain", "docs.example.com", "--prompt", "How?"],
+  doctor: ["--project-id", "p1"],
+};
+
+/** The arguments of a command for a platform. */
+const commandAt = (url: string, command: keyof typeof needs, ...more: readonly string[]) => [
+  ...[command, "--base-url", url, ...needs[command]],
+  ...more,
+];
 
 describe("an export without an account", () => {
   test("says what it does on standard error, its result on standard output, and writes to the output folder only", async () => {
@@ -63,8 +87,7 @@ describe("an export without an account", () => {
   });
 
   test("prints all outputs as one object with --json", async () => {
-    await using folder = await createDocs();
-    const { code, stdout } = await run(["export", ...local, "--json"], { cwd: folder.path });
+    const { code, stdout, folder } = await runInDocs(["export", ...local, "--json"]);
     expect(code).toBe(0);
     const outputs = JSON.parse(stdout);
     expect(Object.keys(outputs), "the link ended with the platform").not.toContain("bundle-url");
@@ -72,16 +95,14 @@ describe("an export without an account", () => {
     expect(outputs).toMatchObject({
       outcome: "exported",
       "page-count": "2",
-      "bundle-path": join(folder.path, "docs-export/docs-export.zip"),
+      "bundle-path": join(folder, "docs-export/docs-export.zip"),
       "bundle-sha256": expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });
 
   test("says after `--timeout-minutes` that its job ended, too", async () => {
-    const pages = Array.from({ length: 300 }, (_, index) => [
-      `docs/${index}.mdx`,
-      `# ${index}\n\n{${index} + 1}`,
-    ]);
+    const page = (index: number) => [`docs/${index}.mdx`, `# ${index}\n\n{${index} + 1}`] as const;
+    const pages = Array.from({ length: 300 }, (_, index) => page(index));
     await using folder = await createFolder(Object.fromEntries(pages));
     const args = ["export", ...local, "--timeout-minutes", "0.002", "--json"];
     const { code, stderr } = await run(args, { cwd: folder.path });
@@ -100,8 +121,8 @@ describe("an export without an account", () => {
       polls += 1;
       return Response.json(polls < 3 ? { status: "running", progress: polls * 20 } : { status: "failed" });
     });
-    const command = `${nodeBinary()} ${cli} export --base-url ${platform.url} --domain docs.example.com`;
-    const env = { DOCS_PLATFORM_API_KEY: adminKey, DOCS_AUTOMATION_TEST_CLOCK_SPEED: "1000", TERM: "xterm" };
+    const command = [nodeBinary(), cli, ...commandAt(platform.url, "export")].join(" ");
+    const env = { ...hosted, ...quick, TERM: "xterm" };
     const { stdout } = await start("script", ["-qec", command, "/dev/null"], { cwd: folder.path, env }).end;
     expect(stdout).toContain("[####................] Export job se_1: running, 20 %");
     expect(stdout).toContain("\r\u001b[K[########............] Export job se_1: running, 40 %");
@@ -145,31 +166,26 @@ describe("an output that nothing reads any more", () => {
 
 describe("a failure", () => {
   test("shows the platform's words unchanged", async () => {
-    await using folder = await createDocs();
     const reason = "In a workflow, the key must be set first. Set `domain: example` in config.yml.";
     await using platform = await startHttpServer((request) =>
       Response.json(request.method === "POST" ? { jobId: "se_1" } : { status: "failed", error: reason }),
     );
-    const args = ["export", "--base-url", platform.url, "--domain", "docs.example.com"];
-    const env = { DOCS_PLATFORM_API_KEY: adminKey, DOCS_AUTOMATION_TEST_CLOCK_SPEED: "1000" };
-    const { stderr } = await run(args, { cwd: folder.path, env });
+    const { stderr } = await runInDocs(commandAt(platform.url, "export"), { ...hosted, ...quick });
     expect(stderr).toContain(`Export job se_1 failed: ${reason}`);
   });
 
   test("is reported on standard error and sets the exit code; the key from the environment is sent, and never shown", async () => {
-    await using folder = await createDocs();
     let sent: string | null = "";
     await using platform = await startHttpServer((request) => {
       sent = request.headers.get("authorization");
       return Response.json({ error: `no access for ${adminKey}` }, { status: 403 });
     });
-    const args = ["export", "--base-url", platform.url, "--domain", "docs.example.com"];
-    const env = { DOCS_PLATFORM_API_KEY: adminKey };
-    const { code, stdout, stderr } = await run(args, { cwd: folder.path, env });
+    const args = commandAt(platform.url, "export");
+    const { code, stdout, stderr } = await runInDocs(args, hosted);
     expect(sent).toBe(`Bearer ${adminKey}`);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^error: .*403/m);
-    const json = await run([...args, "--json"], { cwd: folder.path, env });
+    const json = await runInDocs([...args, "--json"], hosted);
     expect(JSON.parse(json.stdout)).toMatchObject({ outcome: "error", "error-code": "forbidden" });
     expect(`${stdout}${stderr}${json.stdout}${json.stderr}`).not.toContain(adminKey.slice(4));
   });
@@ -193,20 +209,21 @@ describe("a failure", () => {
       "`prompt-file` must be a file inside the workspace.",
     ],
     [
-      ["export", "--base-url", "https://api.example.com", "--domain", "d"],
+      commandAt("https://api.example.com", "export"),
       "on a command line in the variable DOCS_PLATFORM_API_KEY.",
     ],
+    [
+      ["export", ...local, "--docs-dir", "none"],
+      "none does not exist. Set `docs-dir` (`--docs`) to the folder with the documents.",
+    ],
   ])("of the arguments %j names what is wrong", async (args, message) => {
-    await using folder = await createDocs();
-    const { code, stdout, stderr } = await run(args, { cwd: folder.path });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    const { stderr, ...ended } = await runInDocs(args);
+    expect(ended).toMatchObject({ code: 1, stdout: "", written: ["docs"] });
     expect(stderr).toContain(message);
-    expect(await readdir(folder.path)).toEqual(["docs"]);
   });
 });
 
 test.each([
-  [[], "docs-automation COMMAND"],
   [["-h"], "docs-automation COMMAND"],
   [["help"], "docs-automation COMMAND"],
   [["export", "-h"], "docs-automation export: exports a site"],
@@ -227,55 +244,44 @@ test("a variable that names no folder for temporary files is an error with a nex
 });
 
 test("a key among the arguments is not shown", async () => {
-  await using folder = await createDocs();
-  const env = { DOCS_PLATFORM_API_KEY: adminKey };
-  const { code, stdout, stderr } = await run(["export", "--domain", "d", adminKey], {
-    cwd: folder.path,
-    env,
-  });
+  const { code, stdout, stderr } = await runInDocs(["export", "--domain", "d", adminKey], hosted);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain("Unexpected argument '***'");
 });
 
+/** Starts a command in a folder of documents, and presses Ctrl-C when it has written something. */
+async function interrupt(args: readonly string[], shown: RegExp, env: Started["env"] = hosted) {
+  await using folder = await createDocs();
+  const process = startCli(args, { cwd: folder.path, env });
+  await process.waitFor(shown);
+  process.signal("SIGINT");
+  return await process.end;
+}
+
 test.each([
-  ["export", ["--domain", "docs.example.com"], /running, 7 %/],
-  ["agent", ["--project-id", "p", "--prompt", "Go."], /: active/],
-])(
+  ["export", /running, 7 %/],
+  ["agent", /: active/],
+] as const)(
   "Ctrl-C ends the wait of %s, says that the job goes on, and exits with 130",
-  async (command, flags, shown) => {
-    await using folder = await createDocs();
+  async (command, shown) => {
     const job = command === "agent" ? { id: "job_1", status: "active" } : { status: "running", progress: 7 };
     await using platform = await startHttpServer((request) =>
       Response.json(request.method === "POST" ? { jobId: "job_1", ...job } : job),
     );
-    const args = [command, "--base-url", platform.url, ...flags, "--json"];
-    const env = { DOCS_PLATFORM_API_KEY: adminKey };
-    const process = start(nodeBinary(), [cli, ...args], { cwd: folder.path, env });
-    await process.waitFor(shown);
-    process.signal("SIGINT");
-    const { code, stdout, stderr } = await process.end;
+    const { code, stdout, stderr } = await interrupt(commandAt(platform.url, command, "--json"), shown);
     expect(code).toBe(130);
     expect(stderr).toContain(`Stopped waiting: ${command} job job_1 continues on the platform.`);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: "cancelled", "job-id": "job_1" });
   },
 );
 
-test.each([
-  ["export", ["--domain", "docs.example.com"]],
-  ["agent", ["--project-id", "p", "--prompt", "Go."]],
-])(
+test.each(["export", "agent"] as const)(
   "Ctrl-C while %s waits for the platform's rate limit does not say that a job may exist",
-  async (command, flags) => {
-    await using folder = await createDocs();
+  async (command) => {
     await using platform = await startHttpServer(
       () => new Response("{}", { status: 429, headers: { "retry-after": "3000" } }),
     );
-    const args = [command, "--base-url", platform.url, ...flags];
-    const env = { DOCS_PLATFORM_API_KEY: adminKey };
-    const process = start(nodeBinary(), [cli, ...args], { cwd: folder.path, env });
-    await process.waitFor(/rying again in/);
-    process.signal("SIGINT");
-    const { code, stderr } = await process.end;
+    const { code, stderr } = await interrupt(commandAt(platform.url, command), /rying again in/);
     expect(code).toBe(130);
     expect(stderr).toContain("The command was cancelled. Run it again to get a result. More:");
     expect(stderr).not.toContain("may have started");
@@ -283,18 +289,14 @@ test.each([
 );
 
 test("Ctrl-C on an embedded platform says that its job ended with it", async () => {
-  await using folder = await createDocs();
   const env = { DOCS_AUTOMATION_TEST_CLOCK_SPEED: "0.01" };
-  const process = start(nodeBinary(), [cli, "export", ...local], { cwd: folder.path, env });
-  await process.waitFor(/is started/);
-  process.signal("SIGINT");
-  const { code, stderr } = await process.end;
+  const { code, stderr } = await interrupt(["export", ...local], /is started/, env);
   expect(code).toBe(130);
   expect(stderr).toContain("A job of the embedded platform ends with its run. Start again. More:");
 });
 
 /** Starts a command, and interrupts it while its first request has no response. */
-async function interruptFirstRequest(command: string, flags: readonly string[], key = adminKey) {
+async function interruptFirstRequest(command: keyof typeof needs, key = adminKey) {
   await using folder = await createDocs();
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<Response>();
@@ -302,9 +304,8 @@ async function interruptFirstRequest(command: string, flags: readonly string[], 
     asked.resolve();
     return answer.promise;
   });
-  const args = [command, "--base-url", platform.url, ...flags];
   const env = { DOCS_PLATFORM_API_KEY: key };
-  const process = start(nodeBinary(), [cli, ...args], { cwd: folder.path, env });
+  const process = startCli(commandAt(platform.url, command), { cwd: folder.path, env });
   await Promise.race([asked.promise, process.end]);
   process.signal("SIGINT");
   const result = await process.end;
@@ -313,29 +314,19 @@ async function interruptFirstRequest(command: string, flags: readonly string[], 
 }
 
 test.each([
-  ["export", ["--domain", "docs.example.com"], "the platform may have started the export"],
-  ["agent", ["--project-id", "p", "--prompt", "Go."], "the platform may have started an agent job"],
-])("Ctrl-C while %s sends its request says that a job may exist", async (command, flags, fact) => {
-  const { code, stderr } = await interruptFirstRequest(command, flags);
+  ["export", "the platform may have started the export"],
+  ["agent", "the platform may have started an agent job"],
+] as const)("Ctrl-C while %s sends its request says that a job may exist", async (command, fact) => {
+  const { code, stderr } = await interruptFirstRequest(command);
   expect(code).toBe(130);
   expect(stderr).toContain(`${fact}. Check the platform's dashboard before you run again`);
 });
 
-test("a folder of documents that does not exist is named by its input", async () => {
-  await using folder = await createDocs();
-  const { code, stderr } = await run(["export", ...local, "--docs-dir", "none"], { cwd: folder.path });
-  expect(code).toBe(1);
-  expect(stderr).toContain(
-    "none does not exist. Set `docs-dir` (`--docs`) to the folder with the documents.",
-  );
-});
-
 test.each([
-  ["assistant", ["--prompt", "How?", "--domain", "docs.example.com"]],
-  ["doctor", ["--project-id", "p1"]],
-])("Ctrl-C in %s speaks of the command, not of a workflow", async (command, flags) => {
-  const key = command === "doctor" ? adminKey : "svc_dsc_9aB3xYz8Qw7LmN0pRtUv";
-  const { code, stderr } = await interruptFirstRequest(command, flags, key);
+  ["assistant", "svc_dsc_9aB3xYz8Qw7LmN0pRtUv"],
+  ["doctor", adminKey],
+] as const)("Ctrl-C in %s speaks of the command, not of a workflow", async (command, key) => {
+  const { code, stderr } = await interruptFirstRequest(command, key);
   expect({ code, stderr }).toEqual({
     code: 130,
     stderr: expect.stringContaining("The command was cancelled. Run it again to get a result. More:"),
@@ -360,114 +351,81 @@ describe("a question", () => {
   });
 
   test("is answered by a model where one is named", async () => {
-    await using folder = await createDocs();
     await using model = await startScriptedModel(["Turn the key [1]."]);
     const env = { DOCS_PLATFORM_MODEL_URL: model.baseUrl, DOCS_PLATFORM_MODEL: "small" };
-    const args = ["assistant", ...local, "--prompt", "How do I rotate an API key?"];
-    const { code, stdout, stderr } = await run(args, { cwd: folder.path, env });
+    const { code, stdout, stderr } = await runInDocs(["assistant", ...local, "--prompt", "Rotate?"], env);
     expect(code, stderr).toBe(0);
     expect(stdout).toContain("Turn the key");
   });
 
   test("is shown as it would be sent in a dry run", async () => {
-    await using folder = await createDocs();
     const args = ["assistant", ...local, "--prompt", "How?", "--dry-run"];
-    const { stdout } = await run(args, { cwd: folder.path });
-    expect(stdout).toContain('"content": "How?"');
-    const json = await run([...args, "--json"], { cwd: folder.path });
+    expect((await runInDocs(args)).stdout).toContain('"content": "How?"');
+    const json = await runInDocs([...args, "--json"]);
     expect(JSON.parse(json.stdout)).toMatchObject({ outcome: "skipped", "skip-reason": "dry-run" });
   });
 });
 
 describe("an agent's job", () => {
-  const follow = async (job: object, args: readonly string[] = []) => {
-    await using folder = await createDocs();
-    await using platform = await startHttpServer(({ method }) => {
-      const body = method === "POST" ? { id: "job_1", status: "active" } : { id: "job_1", ...job };
-      return Response.json(body);
-    });
-    const flags = [
-      "--base-url",
-      platform.url,
-      "--project-id",
-      "prj_1",
-      "--prompt",
-      "Explain keys.",
-      "--json",
-    ];
-    const env = { DOCS_PLATFORM_API_KEY: adminKey, DOCS_AUTOMATION_TEST_CLOCK_SPEED: "1000" };
-    const { code, stdout, stderr } = await run(["agent", ...flags, ...args], { cwd: folder.path, env });
-    return { code, stderr, ...JSON.parse(stdout) };
-  };
   const prLink = "https://github.com/octo-org/docs/pull/7";
+  const completed = { status: "completed", prLink };
+  const mismatch = { code: 1, outcome: "failed", "error-code": "pull-request-mismatch" };
 
-  test("is followed to its pull request", async () => {
-    expect(await follow({ status: "completed", prLink })).toMatchObject({
-      ...{ code: 0, outcome: "pull-request", "job-id": "job_1" },
-      ...{ "pull-request-url": prLink, "pull-request-number": "7" },
-    });
-  });
-
-  test("that failed has its error", async () => {
-    const end = await follow({ status: "failed" });
-    expect(end).toMatchObject({ code: 1, outcome: "failed", "error-code": "job-failed" });
-  });
-
-  test("has no pull request of another repository than the one that is named", async () => {
-    const end = await follow({ status: "completed", prLink }, ["--docs-repository", "octo-org/other"]);
-    expect(end).toMatchObject({ code: 1, outcome: "failed", "error-code": "pull-request-mismatch" });
-    expect(end["pull-request-url"]).toBeUndefined();
+  test.each<[string, object, readonly string[], object]>([
+    [
+      "is followed to its pull request",
+      completed,
+      [],
+      { code: 0, outcome: "pull-request", "pull-request-url": prLink, "pull-request-number": "7" },
+    ],
+    [
+      "that failed has its error",
+      { status: "failed" },
+      [],
+      { code: 1, outcome: "failed", "error-code": "job-failed" },
+    ],
+    [
+      "has no pull request of another repository than the one that is named",
+      completed,
+      ["--docs-repository", "octo-org/other"],
+      { ...mismatch, "pull-request-url": undefined },
+    ],
+    ["is left to run with --no-wait", {}, ["--no-wait"], { code: 0, outcome: "detached" }],
+  ])("%s", async (_name, job, flags, expected) => {
+    await using platform = await startHttpServer(({ method }) =>
+      Response.json({ id: "job_1", ...(method === "POST" ? { status: "active" } : job) }),
+    );
+    const args = commandAt(platform.url, "agent", "--json", ...flags);
+    const { code, stdout } = await runInDocs(args, { ...hosted, ...quick });
+    const outputs = { code, "pull-request-url": undefined, ...JSON.parse(stdout) };
+    expect(outputs).toMatchObject({ "job-id": "job_1", ...expected });
   });
 
   test.each([
-    ["job", ["--prompt", "Explain keys."], /`POST \/v2\/agent\/p\/job`.*\n\n```text\nExplain keys\.\n/],
-    [
-      "message",
-      ["--prompt", "Go on.", "--job-id", "job_1"],
-      /`POST \/v2\/agent\/p\/job\/job_1\/message`.*\n\n.*\nGo on\./,
-    ],
-    ["poll", ["--job-id", "job-1"], /job job-1 would be followed/],
+    ["job", [], /`POST \/v2\/agent\/p\/job`.*\n\n```text\nGo\.\n/],
+    ["message", ["--job-id", "job_1"], /`POST \/v2\/agent\/p\/job\/job_1\/message`.*\n\n.*\nGo\./],
+    ["poll", ["--job-id", "job-1", "--prompt", ""], /job job-1 would be followed/],
   ])("is shown in a dry run: %s", async (_, flags, shown) => {
-    await using folder = await createDocs();
-    const args = [
-      "agent",
-      "--base-url",
-      "https://api.example.com",
-      "--project-id",
-      "p",
-      "--dry-run",
-      ...flags,
-    ];
-    const { stdout } = await run(args, { cwd: folder.path, env: { DOCS_PLATFORM_API_KEY: adminKey } });
-    expect(stdout).toMatch(shown);
+    const args = commandAt("https://api.example.com", "agent", "--dry-run", ...flags);
+    expect((await runInDocs(args, hosted)).stdout).toMatch(shown);
   });
 
   test("is created once the platform's rate limit allows it", async () => {
-    await using folder = await createDocs();
     await using platform = await startHttpServer(({ method }) =>
-      Response.json(method === "POST" ? { id: "job_1" } : { status: "completed", prLink }),
+      Response.json(method === "POST" ? { id: "job_1" } : completed),
     );
     const limit = { kind: "answer", status: 429, headers: { "retry-after": "30" }, body: "{}" } as const;
-    const args = ["agent", "--base-url", platform.url, "--project-id", "p", "--prompt", "Go.", "--json"];
-    const env = { DOCS_PLATFORM_API_KEY: adminKey, DOCS_AUTOMATION_TEST_CLOCK_SPEED: "1000" };
+    const args = commandAt(platform.url, "agent", "--json");
 
     platform.faults.add({ method: "POST", fault: limit });
-    const { stdout, stderr } = await run(args, { cwd: folder.path, env });
+    const { stdout, stderr } = await runInDocs(args, { ...hosted, ...quick });
     platform.faults.add({ method: "POST", fault: limit });
-    const late = await run([...args, "--timeout-minutes", "0.4"], { cwd: folder.path, env });
+    const late = await runInDocs([...args, "--timeout-minutes", "0.4"], { ...hosted, ...quick });
 
     expect(JSON.parse(stdout), stderr).toMatchObject({ outcome: "pull-request", "job-id": "job_1" });
     expect(stderr).toContain("Could not create the agent job: the platform returned 429");
     expect(JSON.parse(late.stdout)).toMatchObject({ outcome: "rate-limited" });
     expect(platform.requests.filter(({ method }) => method === "POST")).toHaveLength(3);
-  });
-
-  test("is left to run with --no-wait", async () => {
-    expect(await follow({}, ["--no-wait"])).toMatchObject({
-      code: 0,
-      outcome: "detached",
-      "job-id": "job_1",
-    });
   });
 
   test("is done by a program in a worktree of the embedded platform", async () => {
@@ -496,8 +454,7 @@ describe("an agent's job", () => {
 });
 
 test("the doctor says nothing of events and artifacts, which only a workflow has", async () => {
-  await using folder = await createDocs();
-  const { code, stdout, stderr } = await run(["doctor", ...local], { cwd: folder.path });
+  const { code, stdout, stderr } = await runInDocs(["doctor", ...local]);
   expect(code, stderr).toBe(0);
   expect(stdout).toContain("### Setup: healthy");
   expect(stdout).toContain("It starts on `docs-dir`; it needs no key, no `project-id`");
@@ -507,14 +464,12 @@ test("the doctor says nothing of events and artifacts, which only a workflow has
 test.each([[[]], [["--json"]]])(
   "an answer contains no commands for a workflow's runner, with %j",
   async (args) => {
-    await using folder = await createDocs();
     const text = "Run it:\n\n```\n::error::forged\n##[error]forged\n```\n";
     await using platform = await startHttpServer(
       () => new Response(`0:${JSON.stringify(text)}\nd:{"finishReason":"stop"}\n`),
     );
-    const flags = ["--base-url", platform.url, "--domain", "docs.example.com", "--prompt", "How?", ...args];
     const env = { DOCS_PLATFORM_API_KEY: "svc_dsc_2bC4yZa9Rx8MnO1qSuVwLkIhGeTbAyDw" };
-    const { stdout, stderr } = await run(["assistant", ...flags], { cwd: folder.path, env });
+    const { stdout, stderr } = await runInDocs(commandAt(platform.url, "assistant", ...args), env);
 
     expect(stdout).toContain("forged");
     expect(stdout + stderr).not.toMatch(/^\s*::|##\[/m);
@@ -524,9 +479,7 @@ test.each([[[]], [["--json"]]])(
 
 test("`platform` serves until a signal ends it", async () => {
   await using folder = await createDocs();
-  const process = start(nodeBinary(), [cli, "platform", "--docs", "docs", "--port", "0"], {
-    cwd: folder.path,
-  });
+  const process = startCli(["platform", "--docs", "docs", "--port", "0"], { cwd: folder.path });
   const [, url = ""] = await process.waitFor(/^Documentation platform: (\S+)$/m);
   const [, key = ""] = await process.waitFor(/^Admin API key: +(\S+)$/m);
   const headers = { authorization: `Bearer ${key}` };
