@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { isolationModes, requireIsolation } from "../server/agents/isolation-modes.ts";
 import { startGitRemote } from "../support/git-http.ts";
 import { startGitHubStandIn } from "../support/github-stand-in.ts";
-import { createActionJob } from "../support/run-action.ts";
+import { type ActionUse, createActionJob } from "../support/run-action.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
@@ -20,14 +20,15 @@ const files = {
   "docs/guides/setup.md": "# Setup\n",
 };
 
+/** A repository on whose issue 1 `mona` asks, and the jobs that the comment starts. */
 async function createScene() {
   await using stack = new AsyncDisposableStack();
   const remote = stack.use(await startGitRemote());
   await remote.commit({ files });
   const github = stack.use(await startGitHubStandIn({ remote }));
   github.addPerson("mona", "write");
-  const workspace = stack.use(await createTemporaryFolder());
-  await run("git", ["clone", "--quiet", "--depth", "1", remote.authenticatedUrl, workspace.path]);
+  const workspace = stack.use(await createTemporaryFolder()).path;
+  await run("git", ["clone", "--quiet", "--depth", "1", remote.authenticatedUrl, workspace]);
   const token = github.runToken({
     contents: "write",
     issues: "write",
@@ -35,12 +36,21 @@ async function createScene() {
     statuses: "write",
   });
   remote.acceptToken(token);
+  const { number: issue } = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
+  const triggered = github.say(issue, "/docs fix the links");
   const owned = stack.move();
   return {
     remote,
     github,
-    workspace: workspace.path,
     token,
+    createJob: (agentCommand: string, { run, environment = {} }: Pick<ActionUse, "run" | "environment"> = {}) =>
+      createActionJob({
+        inputs: { command: "agent", "base-url": "local", "agent-command": agentCommand },
+        run: { ...github.run, token, ...triggered, ...run },
+        workspace,
+        environment,
+      }),
+    status: () => github.commentsOn(issue).at(-1)?.body,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -48,14 +58,8 @@ async function createScene() {
 describe("a comment that calls the agent of the embedded platform", () => {
   test("becomes a branch and a pull request on GitHub, by an agent that runs in the workflow", async () => {
     await using scene = await createScene();
-    const { github, remote, token, workspace } = scene;
-    const issue = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
-    const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs fix the links" });
-    await using job = await createActionJob({
-      inputs: { command: "agent", "base-url": "local", "agent-command": `node ${caretaker}` },
-      run: { ...github.run, token, ...github.events.issueComment(comment) },
-      workspace,
-    });
+    const { github, remote } = scene;
+    await using job = await scene.createJob(`node ${caretaker}`);
 
     const result = await job.main();
 
@@ -72,7 +76,7 @@ describe("a comment that calls the agent of the embedded platform", () => {
       operation: "pulls/create",
       body: expect.objectContaining({ title: "docs: fix the links", head: branch, base: "main" }),
     });
-    expect(result.log).not.toContain(token);
+    expect(result.log).not.toContain(scene.token);
   });
 
   test.runIf(process.platform === "linux").for(isolationModes)(
@@ -80,28 +84,20 @@ describe("a comment that calls the agent of the embedded platform", () => {
     async (isolation, context) => {
       await requireIsolation(isolation, context);
       await using scene = await createScene();
-      const { github, remote, token, workspace } = scene;
-      const issue = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
-      const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs fix the links" });
-      const environment = {
-        DOCS_AGENT_ISOLATION: isolation,
+      const secrets = {
         ACTIONS_ID_TOKEN_REQUEST_TOKEN: "oidc-7d21-token",
         DOCS_PLATFORM_MODEL_KEY: "sk-0a33-key",
       };
-      const { DOCS_AGENT_ISOLATION: _, ...secrets } = { ...environment, token };
-      const task = Buffer.from(JSON.stringify({ secrets, folders: [] })).toString("base64");
-      await using job = await createActionJob({
-        inputs: { command: "agent", "base-url": "local", "agent-command": `node ${spy} ${task}` },
-        run: { ...github.run, token, ...github.events.issueComment(comment) },
-        workspace,
-        environment,
-      });
+      const spied = { secrets: { ...secrets, token: scene.token }, folders: [] };
+      const task = Buffer.from(JSON.stringify(spied)).toString("base64");
+      const environment = { DOCS_AGENT_ISOLATION: isolation, ...secrets };
+      await using job = await scene.createJob(`node ${spy} ${task}`, { environment });
 
       const result = await job.main();
 
       expect(result.exitCode, result.log).toBe(0);
       const branch = `docs-agent/${result.outputs["job-id"]}`;
-      const found = (await remote.git("show", `${branch}:docs/found.md`)).split("\n");
+      const found = (await scene.remote.git("show", `${branch}:docs/found.md`)).split("\n");
       // Without isolation, the memory of a process of the same user may be readable.
       const readable = isolation === "none" ? /^(?:memory: .+)?$/ : /^$/;
       expect(found.filter((line) => !readable.test(line))).toEqual([]);
@@ -111,15 +107,8 @@ describe("a comment that calls the agent of the embedded platform", () => {
   // The runner empties its folder after each job; nothing empties the system's on a self-hosted runner.
   test("puts all its files into the runner's temporary folder", async () => {
     await using scene = await createScene();
-    const { github, token, workspace } = scene;
-    const issue = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
-    const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs fix the links" });
-    await using job = await createActionJob({
-      inputs: { command: "agent", "base-url": "local", "agent-command": "sh -c 'pwd > docs/new.md'" },
-      run: { ...github.run, token, ...github.events.issueComment(comment) },
-      workspace,
-      environment: { TMPDIR: "/nonexistent" },
-    });
+    const environment = { TMPDIR: "/nonexistent" };
+    await using job = await scene.createJob("sh -c 'pwd > docs/new.md'", { environment });
 
     const { outputs, log } = await job.main();
 
@@ -130,14 +119,7 @@ describe("a comment that calls the agent of the embedded platform", () => {
 
   test("starts no program of the working directory on Windows", async () => {
     await using scene = await createScene();
-    const { github, token, workspace } = scene;
-    const issue = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
-    const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs fix the links" });
-    await using job = await createActionJob({
-      inputs: { command: "agent", "base-url": "local", "agent-command": "env" },
-      run: { ...github.run, token, ...github.events.issueComment(comment) },
-      workspace,
-    });
+    await using job = await scene.createJob("env");
 
     const { outputs, log } = await job.main();
 
@@ -147,16 +129,9 @@ describe("a comment that calls the agent of the embedded platform", () => {
 
   test("shows in the log what the agent printed, and on the thread why it changed nothing", async () => {
     await using scene = await createScene();
-    const { github, token, workspace } = scene;
-    const issue = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
-    const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs fix the links" });
     const text =
       "Read 2 pages.\\n::error::no\\n\\n\\033[32mNothing to do:\\033[0m the links\\nlead to @octocat.";
-    await using job = await createActionJob({
-      inputs: { command: "agent", "base-url": "local", "agent-command": `printf '${text}'` },
-      run: { ...github.run, token, ...github.events.issueComment(comment) },
-      workspace,
-    });
+    await using job = await scene.createJob(`printf '${text}'`);
 
     const { outputs, log } = await job.main();
 
@@ -164,34 +139,25 @@ describe("a comment that calls the agent of the embedded platform", () => {
     expect(log).toContain(
       "##[group]The agent's output\nRead 2 pages.\n:\u200b:error::no\n\nNothing to do: the links\nlead to @octocat.\n##[endgroup]",
     );
-    expect(github.commentsOn(issue.number).at(-1)?.body).toMatch(
+    expect(scene.status()).toMatch(
       /^The agent's last output: Nothing to do: the links lead to @\u200coctocat\.$/m,
     );
   });
 
   test("says, when the run is cancelled, that its job ended with the run", async () => {
     await using scene = await createScene();
-    const { github, token, workspace } = scene;
-    const issue = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
-    const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs fix the links" });
-    const use = {
-      inputs: { command: "agent", "base-url": "local", "agent-command": "sleep 60" },
-      run: { ...github.run, token, ...github.events.issueComment(comment) },
-      workspace,
-    };
-    const status = () => github.commentsOn(issue.number).at(-1)?.body;
-    await using job = await createActionJob(use);
+    await using job = await scene.createJob("sleep 60");
     const step = await job.startMain();
     await step.waitForLog(/aj_\w+: active/);
 
     const cancelled = await step.cancel();
-    const shown = status();
-    await using again = await createActionJob({ ...use, run: { ...use.run, runAttempt: 2 } });
+    const shown = scene.status();
+    await using again = await scene.createJob("sleep 60", { run: { runAttempt: 2 } });
     const rerun = await again.main();
 
     expect(cancelled.outputs).toMatchObject({ outcome: "cancelled" });
     expect(shown).toContain("Docs agent: stopped");
     expect(rerun.outputs, rerun.log).toMatchObject({ outcome: "failed", "error-code": "job-failed" });
-    expect(status()).toContain("ended with the run that started it");
+    expect(scene.status()).toContain("ended with the run that started it");
   });
 });

@@ -12,7 +12,7 @@ import { readBranches } from "./github/remote-branches.ts";
 import { ACTIONS_BOT } from "./github/render.ts";
 import { answerRestRequest } from "./github/rest-api.ts";
 import { createScene, type Scene } from "./github/scene.ts";
-import { createSceneEvents, type SceneEvents } from "./github/scene-events.ts";
+import { createSceneEvents, type SceneEvents, type TriggeredRun } from "./github/scene-events.ts";
 import { createState, type GitHubState, rememberPerson } from "./github/state.ts";
 import { type RecordedRequest, startHttpServer } from "./http-server.ts";
 
@@ -42,6 +42,8 @@ export interface GitHubStandIn extends AsyncDisposable, Scene {
   };
   /** The events that texts of the scene cause, for `run` of an action's use. */
   readonly events: SceneEvents;
+  /** Somebody comments on an issue or pull request; returns the event. */
+  say(issue: number, body: string, author?: string): TriggeredRun;
   readonly faults: FaultPlan;
   /** Every request, in order, with its operation once it was handled. */
   readonly requests: readonly RecordedRequest[];
@@ -166,11 +168,13 @@ export async function startGitHubStandIn(options: StandInOptions = {}): Promise<
   );
   let counted = 0;
   const takeViolations = () => violations.splice(0);
+  const events = createSceneEvents({ state, links: { api: server.url, html: SERVER_URL } });
   return {
     ...scene,
     state,
     run: { repository, serverUrl: SERVER_URL, apiUrl: server.url, graphqlUrl: `${server.url}/graphql` },
-    events: createSceneEvents({ state, links: { api: server.url, html: SERVER_URL } }),
+    events,
+    say: (issue, body, author = "mona") => events.issueComment(scene.addComment({ issue, author, body })),
     faults: server.faults,
     requests: server.requests,
     runToken: (permissions) => addActor({ login: ACTIONS_BOT, kind: "app", permissions }),
