@@ -39,8 +39,7 @@ async function setConversation({
 
 /** A comment of mona's, and the run that it starts. */
 function ask(scene: AgentScene, issue: number, body: string, author = "mona") {
-  const comment = scene.github.addComment({ issue, author, body });
-  return runAgent(scene, scene.github.events.issueComment(comment));
+  return runAgent(scene, scene.github.say(issue, body, author));
 }
 
 /** The run ends at the first request of this path. If its runner is lost, nothing that is sent from then on arrives. */
@@ -185,8 +184,7 @@ describe("a later request of a thread", () => {
     const { github, issue } = scene;
     await ask(scene, issue.number, "/docs explain retries");
     const leave = async (body: string) => {
-      const comment = github.addComment({ issue: issue.number, author: "mona", body });
-      const event = github.events.issueComment(comment);
+      const event = github.say(issue.number, body);
       await runAgent(scene, event, { inputs: { wait: "false" } });
       return event;
     };
@@ -213,8 +211,7 @@ describe("a later request of a thread", () => {
     };
     const changes = { clock: { now: clock.now, sleep }, deadlineMs };
 
-    const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs more" });
-    const second = await runAgent(scene, github.events.issueComment(comment), { changes });
+    const second = await runAgent(scene, github.say(issue.number, "/docs more"), { changes });
 
     expect(second.outputs["outcome"], second.visibleText).toBe("updated");
   });
@@ -249,12 +246,9 @@ describe("a later request of a thread", () => {
     await using scene = await setConversation();
     await ask(scene, scene.issue.number, "/docs explain retries");
 
-    const comment = scene.github.addComment({
-      issue: scene.issue.number,
-      author: "mona",
-      body: "/docs more",
+    await runAgent(scene, scene.github.say(scene.issue.number, "/docs more"), {
+      inputs: { "follow-up": "new" },
     });
-    await runAgent(scene, scene.github.events.issueComment(comment), { inputs: { "follow-up": "new" } });
 
     expect(scene.platform.created).toHaveLength(2);
   });
@@ -264,8 +258,7 @@ describe("a later request of a thread", () => {
     const { number: other } = scene.github.addIssue({ author: "mona", title: "Limits" });
     const inputs = { "status-comment": "false" };
     for (const issue of [scene.issue.number, other]) {
-      const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain it" });
-      await runAgent(scene, scene.github.events.issueComment(comment), { inputs });
+      await runAgent(scene, scene.github.say(issue, "/docs explain it"), { inputs });
     }
 
     expect(scene.platform.created).toHaveLength(2);
@@ -279,8 +272,7 @@ describe("a later request of a thread", () => {
     const pull = github.openPullRequest({ author: "mona", head: "feature" });
     scene.passTime(60_000);
     const issue = scene.issue.number;
-    const comment = github.addComment({ issue, author: "mona", body: "/docs explain it" });
-    const triggered = github.events.issueComment(comment);
+    const triggered = github.say(issue, "/docs explain it");
     const inputs = { "status-comment": "false" };
     await runAgent(scene, triggered, { inputs });
     scene.passTime(60_000);
@@ -307,8 +299,7 @@ describe("a later request of a thread", () => {
     await using scene = await setConversation();
     await ask(scene, scene.issue.number, "/docs explain retries");
 
-    const comment = scene.github.addComment({ issue: 2, author: "mona", body: "/docs more" });
-    const { outputs } = await runAgent(scene, scene.github.events.issueComment(comment), {
+    const { outputs } = await runAgent(scene, scene.github.say(2, "/docs more"), {
       inputs: { "project-id": "prj_2" },
     });
 
@@ -345,9 +336,7 @@ describe("requests that come at once", () => {
     await using scene = await setAgentScene({ polls: [{ status: "completed" }] });
     const { github, platform } = scene;
     const { number: issue } = github.openPullRequest({ author: "alice", head: "retries" });
-    const event = github.events.issueComment(
-      github.addComment({ issue, author: "mona", body: "/docs explain retries" }),
-    );
+    const event = github.say(issue, "/docs explain retries");
     const conversation = Promise.withResolvers<void>();
     const reviews = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -383,12 +372,9 @@ describe("requests that come at once", () => {
     "wait for a job that works for a run which is gone, and are $outcome if their author then has the permission $permission",
     async ({ permission, outcome, messages }) => {
       await using scene = await setConversation({ refusesWhenBusy: true });
-      const comment = scene.github.addComment({
-        issue: scene.issue.number,
-        author: "mona",
-        body: "/docs first",
+      await runAgent(scene, scene.github.say(scene.issue.number, "/docs first"), {
+        inputs: { wait: "false" },
       });
-      await runAgent(scene, scene.github.events.issueComment(comment), { inputs: { wait: "false" } });
       scene.platform.faults.add({
         path: "/job/job-1",
         fault: { kind: "hold", until: Promise.resolve() },
@@ -420,8 +406,7 @@ test("`job-id` with a prompt sends a message", async () => {
   await using scene = await setConversation();
   await ask(scene, scene.issue.number, "/docs explain retries");
 
-  const comment = scene.github.addComment({ issue: scene.issue.number, author: "mona", body: "hello" });
-  const { outputs, visibleText } = await runAgent(scene, scene.github.events.issueComment(comment), {
+  const { outputs, visibleText } = await runAgent(scene, scene.github.say(scene.issue.number, "hello"), {
     inputs: { "job-id": "job-1", prompt: "Shorter, please." },
   });
 
@@ -434,9 +419,8 @@ test("`job-id` with a prompt sends the message to that job, not to the one of th
   await ask(scene, scene.issue.number, "/docs explain retries");
   const other = scene.github.addIssue({ author: "alice", title: "Timeouts" }).number;
   const { outputs } = await ask(scene, other, "/docs explain timeouts");
-  const comment = scene.github.addComment({ issue: scene.issue.number, author: "mona", body: "hello" });
 
-  await runAgent(scene, scene.github.events.issueComment(comment), {
+  await runAgent(scene, scene.github.say(scene.issue.number, "hello"), {
     inputs: { "job-id": "job-2", prompt: "Shorter, please." },
   });
 
@@ -448,8 +432,7 @@ test("`max-open-pull-requests` holds back new pull requests, not messages to the
   await using scene = await setConversation();
   const limited = { inputs: { "max-open-pull-requests": "1" } };
   const say = (issue: number) => {
-    const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
-    return runAgent(scene, scene.github.events.issueComment(comment), limited);
+    return runAgent(scene, scene.github.say(issue, "/docs explain retries"), limited);
   };
   await ask(scene, scene.issue.number, "/docs explain retries");
   const other = scene.github.addIssue({ author: "alice", title: "Timeouts" });
@@ -467,9 +450,8 @@ test.each(["continue", "new"])(
     await using scene = await setConversation();
     await ask(scene, scene.issue.number, "/docs explain retries");
     const other = scene.github.addIssue({ author: "alice", title: "Timeouts" }).number;
-    const comment = scene.github.addComment({ issue: other, author: "mona", body: "/docs explain timeouts" });
 
-    await runAgent(scene, scene.github.events.issueComment(comment), {
+    await runAgent(scene, scene.github.say(other, "/docs explain timeouts"), {
       inputs: { "max-open-pull-requests": "1", "follow-up": followUp },
     });
 
@@ -483,9 +465,8 @@ test("`job-id` with a prompt starts no other job where its own cannot be continu
   await using scene = await setConversation();
   await ask(scene, scene.issue.number, "/docs explain retries");
   scene.platform.archive("job-1");
-  const comment = scene.github.addComment({ issue: scene.issue.number, author: "mona", body: "hello" });
 
-  const { outputs, visibleText } = await runAgent(scene, scene.github.events.issueComment(comment), {
+  const { outputs, visibleText } = await runAgent(scene, scene.github.say(scene.issue.number, "hello"), {
     inputs: { "job-id": "job-1", prompt: "Shorter, please." },
   });
 
@@ -520,8 +501,7 @@ describe("the end of a request", () => {
     const { clock, deadlineMs } = createPatientClock();
     await using scene = await setConversation({ endsByHand: true, now: clock.now });
     const { number: issue } = scene.issue;
-    const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
-    const event = scene.github.events.issueComment(comment);
+    const event = scene.github.say(issue, "/docs explain retries");
     const firstRun = Promise.withResolvers<void>();
     const reply = Promise.withResolvers<void>();
     const runOther = () => runAgent(scene, event, { changes: { clock, deadlineMs }, run: { runId: 2 } });
@@ -560,8 +540,7 @@ describe("the end of a request", () => {
   test("is reported by `reconcile` if no run waited for it", async () => {
     await using scene = await setConversation({ polls: [{ status: "completed", prLink }] });
     const { number: issue } = scene.issue;
-    const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
-    await runAgent(scene, scene.github.events.issueComment(comment), { inputs: { wait: "false" } });
+    await runAgent(scene, scene.github.say(issue, "/docs explain retries"), { inputs: { wait: "false" } });
     const { github, platform } = scene;
     scene.passTime(3_600_000);
     const inputs = { "base-url": platform.url, "api-key": apiKey, "project-id": "prj_1" };
@@ -588,8 +567,7 @@ test("`limit-per-user` holds back what is too much, with one comment that says w
   await using scene = await setConversation();
   const limited = { inputs: { "limit-per-user": "2" } };
   const say = (body: string) => {
-    const comment = scene.github.addComment({ issue: scene.issue.number, author: "mona", body });
-    return runAgent(scene, scene.github.events.issueComment(comment), limited);
+    return runAgent(scene, scene.github.say(scene.issue.number, body), limited);
   };
   await say("/docs one");
   await say("/docs two");
@@ -611,8 +589,7 @@ test("`limit-per-user` holds back what is too much, with one comment that says w
 test("a re-run whose record was deleted finds the pull request, and starts no second job", async () => {
   await using scene = await setConversation();
   const { github, issue } = scene;
-  const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs explain retries" });
-  const triggered = github.events.issueComment(comment);
+  const triggered = github.say(issue.number, "/docs explain retries");
   await runAgent(scene, triggered);
   for (const card of github.commentsOn(issue.number)) if (card.author !== "mona") github.deleteComment(card);
 
@@ -625,12 +602,11 @@ test("a re-run whose record was deleted finds the pull request, and starts no se
 test("`limit-per-user` sends nothing where the requests cannot be counted", async () => {
   await using scene = await setConversation();
   const { number: issue } = scene.issue;
-  const comment = scene.github.addComment({ issue, author: "mona", body: "/docs one" });
   const fault = { kind: "answer", status: 500 } as const;
   const path = /\/issues\/comments\?/;
   scene.github.faults.add({ path, times: Number.POSITIVE_INFINITY, fault });
 
-  const { outputs } = await runAgent(scene, scene.github.events.issueComment(comment), {
+  const { outputs } = await runAgent(scene, scene.github.say(issue, "/docs one"), {
     inputs: { "limit-per-user": "2" },
   });
 
@@ -648,9 +624,8 @@ describe("a documentation repository of its own", () => {
   ])("%s", async (_name, inputs, outcome) => {
     await using scene = await setConversation({ polls: [{ status: "completed", prLink: elsewhere }] });
     const { number: issue } = scene.issue;
-    const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
 
-    const { outputs, visibleText } = await runAgent(scene, scene.github.events.issueComment(comment), {
+    const { outputs, visibleText } = await runAgent(scene, scene.github.say(issue, "/docs explain retries"), {
       inputs,
     });
 
@@ -662,8 +637,7 @@ describe("a documentation repository of its own", () => {
   test("has the pull request of a lost request, which is linked and not changed", async () => {
     await using scene = await setConversation();
     const { github, platform } = scene;
-    const comment = github.addComment({ issue: scene.issue.number, author: "mona", body: "/docs explain" });
-    const event = github.events.issueComment(comment);
+    const event = github.say(scene.issue.number, "/docs explain");
     const inputs = { "docs-repository": "octo-org/docs", "pull-request-labels": "docs" };
     platform.faults.add({ method: "POST", fault: { kind: "reset", when: "after" } });
     expect((await runAgent(scene, event, { inputs })).outputs["outcome"]).toBe("unknown");
@@ -695,13 +669,12 @@ describe("a documentation repository of its own", () => {
   test("gets no pull request while its open ones cannot be counted", async () => {
     await using scene = await setConversation();
     const { number: issue } = scene.issue;
-    const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
     const inputs = {
       ...{ "docs-repository": "octo-org/docs", "max-open-pull-requests": "3" },
       "follow-up": "new",
     };
 
-    const { outputs } = await runAgent(scene, scene.github.events.issueComment(comment), { inputs });
+    const { outputs } = await runAgent(scene, scene.github.say(issue, "/docs explain retries"), { inputs });
 
     expect(outputs).toMatchObject({ outcome: "error", "error-code": "not-found" });
     expect(outputs["error-json"]).toContain("search the open pull requests of octo-org/docs");
@@ -711,8 +684,7 @@ describe("a documentation repository of its own", () => {
   test("is accepted by a re-run after the workflow names it, without another job", async () => {
     await using scene = await setConversation({ polls: [{ status: "completed", prLink: elsewhere }] });
     const { number: issue } = scene.issue;
-    const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
-    const event = scene.github.events.issueComment(comment);
+    const event = scene.github.say(issue, "/docs explain retries");
     const refused = await runAgent(scene, event);
 
     const accepted = await runAgent(scene, event, {

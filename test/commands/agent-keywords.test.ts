@@ -22,8 +22,7 @@ async function setWords(options: Parameters<typeof setAgentScene>[0] = {}) {
 }
 
 function say(scene: AgentScene & { issue: number }, body: string, inputs: Record<string, string> = {}) {
-  const comment = scene.github.addComment({ issue: scene.issue, author: "mona", body });
-  return runAgent(scene, scene.github.events.issueComment(comment), { inputs });
+  return runAgent(scene, scene.github.say(scene.issue, body), { inputs });
 }
 
 /** What people pressed, and the run that follows. */
@@ -120,9 +119,8 @@ describe("`stop`", () => {
     await isClaimed;
     const notFound = { kind: "answer", status: 404, body: `{"message":"Not Found"}` } as const;
     github.faults.add({ method: "GET", path: "/issues/comments/", times, fault: notFound });
-    const stop = github.addComment({ issue, author: "mona", body: "/docs stop" });
 
-    await runAgent(scene, github.events.issueComment(stop), { changes: createPatientClock() });
+    await runAgent(scene, github.say(issue, "/docs stop"), { changes: createPatientClock() });
     respond();
     const { outputs } = await claiming;
 
@@ -304,8 +302,7 @@ describe("a keyword for the steps of two projects", () => {
 
   /** Runs one step for each project. */
   async function sayToBoth(scene: AgentScene & { issue: number }, body: string) {
-    const comment = scene.github.addComment({ issue: scene.issue, author: "mona", body });
-    const triggered = scene.github.events.issueComment(comment);
+    const triggered = scene.github.say(scene.issue, body);
     const before = botComments(scene, scene.issue).length;
     for (const project of projects) await runAgent(scene, triggered, { inputs: { "project-id": project } });
     return botComments(scene, scene.issue).slice(before);
@@ -538,8 +535,7 @@ test.each([{ runAttempt: 2 }, { runId: 77 }])(
   async (run) => {
     await using scene = await setWords(failsOnce());
     await say(scene, "/docs explain retries");
-    const comment = scene.github.addComment({ issue: scene.issue, author: "mona", body: "/docs retry" });
-    const event = scene.github.events.issueComment(comment);
+    const event = scene.github.say(scene.issue, "/docs retry");
     await runAgent(scene, event, { inputs: { wait: "false" } });
     scene.passTime(7_200_000);
 
@@ -590,8 +586,7 @@ test("a re-run of a `retry` that was cut off leaves no open card where the reque
   await expect.poll(() => platform.created.length).toBe(1);
   platform.finish("job-1", { status: "failed" });
   await first;
-  const comment = github.addComment({ issue, author: "mona", body: "/docs retry" });
-  const retry = github.events.issueComment(comment);
+  const retry = github.say(issue, "/docs retry");
   await cutOff(scene, retry);
   const again = say(scene, "/docs explain retries");
   await expect.poll(() => platform.created.length).toBe(2);
@@ -643,8 +638,7 @@ test("an edit after a job has started starts no second one", async () => {
 
 test("a re-run replies to a keyword, unless an earlier attempt did", async () => {
   await using scene = await setWords();
-  const comment = scene.github.addComment({ issue: scene.issue, author: "mona", body: "/docs help" });
-  const event = scene.github.events.issueComment(comment);
+  const event = scene.github.say(scene.issue, "/docs help");
 
   for (const runAttempt of [2, 3]) await runAgent(scene, event, { run: { runAttempt } });
 

@@ -57,13 +57,7 @@ const triggers: [string, (scene: ReviewScene) => TriggeredRun][] = [
         github.addReviewComment({ pull, author: "mona", path: "z.md", body: "/docs do all of it" }),
       ),
   ],
-  [
-    "a comment in the conversation",
-    ({ github, pull }) =>
-      github.events.issueComment(
-        github.addComment({ issue: pull, author: "mona", body: "/docs do all of it" }),
-      ),
-  ],
+  ["a comment in the conversation", ({ github, pull }) => github.say(pull, "/docs do all of it")],
 ];
 
 const count = (text: string, part: string) => text.split(part).length - 1;

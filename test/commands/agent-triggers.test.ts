@@ -188,9 +188,10 @@ describe("a comment on a pull request", () => {
     await using scene = await setAgentScene();
     const { github } = scene;
     const pull = github.openPullRequest({ author: "mona", head: "x", files: ["src/retry.ts"] });
-    const comment = github.addComment({ issue: pull.number, author: "mona", body: "/docs describe it" });
 
-    await runAgent(scene, github.events.issueComment(comment), { inputs: { context, paths: "lib/**" } });
+    await runAgent(scene, github.say(pull.number, "/docs describe it"), {
+      inputs: { context, paths: "lib/**" },
+    });
 
     expect(scene.platform.created).toHaveLength(1);
     expect(scene.platform.created[0]?.includes("src/retry.ts")).toBe(isQuoted);

@@ -54,8 +54,7 @@ function shownOn(scene: AssistantScene, { number }: { readonly number: number })
 }
 
 function askAgain({ github }: AssistantScene, { number }: { readonly number: number }, author = "mona") {
-  const comment = github.addComment({ issue: number, author, body: "/ask and then?" });
-  return github.events.issueComment(comment);
+  return github.say(number, "/ask and then?", author);
 }
 
 describe("the reactions to a question", () => {

@@ -15,12 +15,11 @@ async function setScene(signal = new AbortController().signal) {
   await using stack = new AsyncDisposableStack();
   const github = stack.use(await startGitHubStandIn({ clock: () => nowMs }));
   const folder = stack.use(await createTemporaryFolder());
-  const comment = github.addComment({
-    issue: github.addIssue({ author: "eve" }).number,
-    author: "mona",
-    body: "/docs go",
-  });
-  const workflowRun = { ...DEFAULT_RUN, ...github.run, ...github.events.issueComment(comment) };
+  const workflowRun = {
+    ...DEFAULT_RUN,
+    ...github.run,
+    ...github.say(github.addIssue({ author: "eve" }).number, "/docs go"),
+  };
   const folders = createRunnerFolders(folder.path, workflowRun.event);
   const environment = runnerVariables(workflowRun, { folders, actionFolder: folder.path });
   const run = createRecordingRun({ environment, signal });
@@ -36,11 +35,6 @@ async function setScene(signal = new AbortController().signal) {
 test("without a token names permissions only if there is a thread", async () => {
   await using folder = await createTemporaryFolder();
   await using github = await startGitHubStandIn({ clock: () => nowMs });
-  const comment = github.addComment({
-    issue: github.addIssue({ author: "eve" }).number,
-    author: "mona",
-    body: "/ask why",
-  });
   const hintOf = (event: Partial<typeof DEFAULT_RUN>) => {
     const workflowRun = { ...DEFAULT_RUN, ...github.run, ...event };
     const folders = createRunnerFolders(folder.path, workflowRun.event);
@@ -55,7 +49,7 @@ test("without a token names permissions only if there is a thread", async () => 
 
   const advice = "Leave the input out: the default is the workflow's token.";
   expect(hintOf({})).toBe(advice);
-  expect(hintOf(github.events.issueComment(comment))).toBe(
+  expect(hintOf(github.say(github.addIssue({ author: "eve" }).number, "/ask why"))).toBe(
     `${advice} The job's \`permissions:\` need \`issues: write\` and \`pull-requests: write\`.`,
   );
 });

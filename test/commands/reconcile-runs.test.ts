@@ -20,8 +20,7 @@ import { DEFAULT_RUN } from "../support/runner-environment.ts";
 
 function ask({ github }: AgentScene) {
   const issue = github.addIssue({ author: "alice", title: "Retries" });
-  const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs explain retries" });
-  return { issue, triggered: github.events.issueComment(comment) };
+  return { issue, triggered: github.say(issue.number, "/docs explain retries") };
 }
 
 /** Asks, and kills the run when it polls its job. */
@@ -99,7 +98,7 @@ describe("reconcile", () => {
     const body = "/ask how often?";
     const inputs = { "base-url": assistant.url, "api-key": "svc_dsc_key", domain: "docs.example.com" };
     for (const triggered of [
-      github.events.issueComment(github.addComment({ issue: number, author: "mona", body })),
+      github.say(number, body),
       github.events.discussionComment(github.addDiscussionComment({ discussion, author: "mona", body })),
     ]) {
       const asked = assistant.asked.length;
@@ -252,8 +251,7 @@ describe("reconcile", () => {
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
     });
     const { issue } = ask(scene);
-    const comment = scene.github.addComment({ issue: issue.number, author: "mona", body: "/write more" });
-    await runAgent(scene, scene.github.events.issueComment(comment), {
+    await runAgent(scene, scene.github.say(issue.number, "/write more"), {
       inputs: { wait: "false", "trigger-phrase": "/write" },
     });
 

@@ -163,12 +163,7 @@ describe.each(Object.keys(manners))("a platform that %s", (manner) => {
     github.addPerson("mona", "write");
     const issue = github.addIssue({ author: "alice", title: "Keys", body: "About keys." });
     const phrase = name === "assistant" ? "/ask" : "/docs";
-    const comment = github.addComment({
-      issue: issue.number,
-      author: "mona",
-      body: `${phrase} explain keys`,
-    });
-    const run = { ...DEFAULT_RUN, ...github.run, ...github.events.issueComment(comment) };
+    const run = { ...DEFAULT_RUN, ...github.run, ...github.say(issue.number, `${phrase} explain keys`) };
     const token = github.runToken(permissions);
     const start =
       names.length * Object.keys(manners).indexOf(manner) * 7 + Object.keys(commands).indexOf(name) * 3;

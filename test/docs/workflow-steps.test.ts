@@ -153,9 +153,7 @@ test("the step in docs/agent.md ends with a pull request, with the job's permiss
   const { github } = scene;
   const step = readStep(takeBlock("docs/agent.md#ask-in-a-comment"), settings(scene.platform.url));
   const { number: issue } = github.addIssue({ author: "alice", title: "Retries" });
-  const triggered = github.events.issueComment(
-    github.addComment({ issue, author: "mona", body: "/docs explain retries" }),
-  );
+  const triggered = github.say(issue, "/docs explain retries");
   const token = github.runToken(step.permissions);
   await using job = await createActionJob({ ...step, run: { ...github.run, token, ...triggered } });
   const { outputs, log } = await job.main();
@@ -205,9 +203,12 @@ test("the step in docs/reconcile.md completes what a killed run left, with the j
   const { github } = scene;
   const values = settings(scene.platform.url);
   const { number: issue } = github.addIssue({ author: "alice", title: "Retries" });
-  const comment = github.addComment({ issue, author: "mona", body: "/docs explain retries" });
   const step = readStep(takeBlock("docs/agent.md#ask-in-a-comment"), values);
-  const run = { ...github.run, token: github.runToken(permissions), ...github.events.issueComment(comment) };
+  const run = {
+    ...github.run,
+    token: github.runToken(permissions),
+    ...github.say(issue, "/docs explain retries"),
+  };
   await using killed = await createActionJob({ ...step, run });
   const running = await killed.startMain();
   await running.waitForLog(/job-1: active/);

@@ -49,10 +49,9 @@ async function createConversation(place: (typeof places)[number] = "the runs the
   /** Comments on a thread, and runs the action for it. */
   const ask = async (thread: number, body: string): Promise<StepResult> => {
     runId += 1;
-    const comment = github.addComment({ issue: thread, author: "mona", body });
     await using job = await createActionJob({
       inputs: { command: "agent", ...inputs },
-      run: { ...github.run, token, runId, ...github.events.issueComment(comment) },
+      run: { ...github.run, token, runId, ...github.say(thread, body) },
       environment: { DOCS_AGENT_ISOLATION: "none" },
       workspace,
     });

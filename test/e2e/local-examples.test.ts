@@ -58,7 +58,7 @@ async function createScene({ body, author, isDiscussion }: Written, permissions:
   const { number: issue } = github.addIssue({ author: "alice", title: "Keys", body: "About keys." });
   const event = isDiscussion
     ? github.events.discussionOpened(github.addDiscussion({ author, title: "Keys", body }))
-    : github.events.issueComment(github.addComment({ issue, author, body }));
+    : github.say(issue, body, author);
   const token = github.runToken(permissions);
   remote.acceptToken(token);
   const owned = stack.move();

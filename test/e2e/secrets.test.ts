@@ -16,7 +16,6 @@ async function run(command: "agent" | "assistant" | "export", answer: (request: 
   github.addPerson("mona", "write");
   const issue = github.addIssue({ author: "alice", title: "Keys", body: "About keys." });
   const body = `${command === "assistant" ? "/ask" : "/docs"} explain keys`;
-  const comment = github.addComment({ issue: issue.number, author: "mona", body });
   await using platform = await startHttpServer(answer);
   const key = command === "assistant" ? assistantKey : adminKey;
   const target: Record<string, string> =
@@ -32,7 +31,7 @@ async function run(command: "agent" | "assistant" | "export", answer: (request: 
     run: {
       ...DEFAULT_RUN,
       ...github.run,
-      ...github.events.issueComment(comment),
+      ...github.say(issue.number, body),
       token: github.runToken(permissions),
     },
   });

@@ -11,11 +11,11 @@ const body = "/ask how do I rotate a key?";
 const events = {
   issue: ({ github }: AssistantScene) => {
     const { number: issue } = github.addIssue({ author: "alice" });
-    return github.events.issueComment(github.addComment({ issue, author: "mona", body }));
+    return github.say(issue, body);
   },
   "pull request": ({ github }: AssistantScene) => {
     const { number: issue } = github.openPullRequest({ author: "alice", head: "x" });
-    return github.events.issueComment(github.addComment({ issue, author: "mona", body }));
+    return github.say(issue, body);
   },
   discussion: ({ github }: AssistantScene) =>
     github.events.discussionOpened(github.addDiscussion({ author: "mona", title: "Keys", body })),

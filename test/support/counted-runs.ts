@@ -74,7 +74,7 @@ const agent = { author: "agent[bot]", head: "docs/agent" };
 type IssueScene = AgentScene & { readonly issue: number };
 
 const comment = ({ github }: IssueScene, issue: number, body = "/docs explain the retries") =>
-  github.events.issueComment(github.addComment({ issue, author: "mona", body }));
+  github.say(issue, body);
 
 /** A thread on which a first request has led to pull request 2. */
 async function answered(scene: IssueScene, issue: number, body?: string): Promise<Partial<TriggeredRun>> {
@@ -109,7 +109,7 @@ function label({ github, issue }: IssueScene): Partial<TriggeredRun> {
 }
 
 function asStranger({ github, issue }: IssueScene): Partial<TriggeredRun> {
-  return github.events.issueComment(github.addComment({ issue, author: "eve", body: "/docs explain" }));
+  return github.say(issue, "/docs explain", "eve");
 }
 
 /** Sets a scene whose jobs end at the poll after so many active ones. */
@@ -164,9 +164,7 @@ async function followUp(scene: AssistantScene) {
   const { issue, triggered } = ask(scene);
   await runAssistantHere(scene, triggered);
   const body = "/ask and then?";
-  return scene.github.events.issueComment(
-    scene.github.addComment({ issue: issue.number, author: "mona", body }),
-  );
+  return scene.github.say(issue.number, body);
 }
 
 function inDiscussion({ github }: AssistantScene) {

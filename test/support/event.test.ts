@@ -56,7 +56,6 @@ describe("events of a scene", () => {
     const discussion = github.addDiscussion({ author: "mona" });
     const number = pull.number;
     const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs" });
-    const onPull = github.addComment({ issue: number, author: "mona", body: "/docs" });
     const inReview = github.addReviewComment({ pull: number, author: "mona", body: "/docs" });
     const review = github.addReview({ pull: number, author: "mona", body: "/docs" });
     const reply = github.addDiscussionComment({
@@ -69,7 +68,7 @@ describe("events of a scene", () => {
     const release = github.addRelease({ tag: "v1.0.0" });
     const runs = [
       events.issueComment(comment),
-      events.issueComment(onPull),
+      github.say(number, "/docs"),
       events.reviewComment(inReview),
       events.reviewComment(inReview, { action: "edited", sender: "hubot" }),
       events.issueComment(comment, { action: "edited", sender: "hubot" }),
