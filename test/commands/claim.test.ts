@@ -96,6 +96,35 @@ function setScene() {
       leaseSeconds: 15,
       ...record,
     });
+  /** Creates a claim after something else has happened, or before it. */
+  const createAfter =
+    (act: () => Promise<unknown>): ClaimStore["create"] =>
+    async (record) => {
+      await act();
+      return claims.create(record);
+    };
+  const createBefore =
+    (act: (held: StoredClaim) => Promise<unknown>): ClaimStore["create"] =>
+    async (record) => {
+      const held = await claims.create(record);
+      await act(held);
+      return held;
+    };
+  /** Other requests that are being sent for two hours. */
+  const seedQueue = (length: number) =>
+    Promise.all(
+      Array.from({ length }, (_, index) =>
+        seed({ trigger: `${index}`, state: "submitting", owner: `${index}.1.x`, leaseSeconds: 7200 }),
+      ),
+    );
+  /** Changes a record; a user stops the request at the same time if it is queued with these words, and this run does not see that. */
+  const stopWhile =
+    (queued: string): ClaimStore["update"] =>
+    async (claim, record) => {
+      const isStopped = record.outcome?.startsWith(queued) ?? queued === "";
+      const stopped = { ...record, state: "released", outcome: stoppedByUser } as const;
+      return { ...(await claims.update(claim, isStopped ? stopped : record)), record };
+    };
   const passTime = (ms: number) => clock.sleep(ms, new AbortController().signal);
   /** A lease without a request. */
   const open = (changes: Partial<ClaimStore> = {}) => {
@@ -109,7 +138,10 @@ function setScene() {
     );
   };
   const { log } = recorded;
-  return { clock, claims, log, attempt, open, saved, seed, passTime, submissions: () => submissions };
+  return {
+    ...{ clock, claims, log, attempt, open, saved, passTime, submissions: () => submissions },
+    ...{ seed, seedQueue, createAfter, createBefore, stopWhile },
+  };
 }
 
 /** A store whose every response takes the given time. */
@@ -130,6 +162,7 @@ function createSlowClaims({ claims, passTime }: ReturnType<typeof setScene>, res
 
 const refusal = (code: "rate-limited" | "forbidden", retryAfterMs?: number) => () =>
   Promise.reject(new PlatformError(code, `${code}: no`, { retryAfterMs }));
+const unreachable = new GitHubError("unreachable", "No response from GitHub.", { hint: "" });
 const lost = () => Promise.reject(new PlatformError("unavailable", "500", { maybeSubmitted: true }));
 
 describe("a free trigger", () => {
@@ -236,10 +269,13 @@ describe("a free trigger", () => {
     expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: stoppedByUser }]);
   });
 
-  test("goes to one of two runs that claim at once", async () => {
+  test.each([
+    ["runs", { runId: "2" }],
+    ["steps of the same attempt", {}],
+  ])("goes to one of two %s that claim at once", async (_name, owner) => {
     const scene = setScene();
 
-    const both = await Promise.all([scene.attempt(), scene.attempt({ owner: { runId: "2" } })]);
+    const both = await Promise.all([scene.attempt(), scene.attempt({ owner })]);
 
     expect(both.map(({ kind }) => kind).sort()).toStrictEqual(["other-run", "submitted"]);
     expect(scene.submissions()).toBe(1);
@@ -259,10 +295,7 @@ describe("a free trigger", () => {
 
   test("goes to the older of two claims also if GitHub lists both late", async () => {
     const scene = setScene();
-    const create: ClaimStore["create"] = async (record) => {
-      await scene.seed({ owner: "2.1.x" });
-      return scene.claims.create(record);
-    };
+    const create = scene.createAfter(() => scene.seed({ owner: "2.1.x" }));
     const isLate = () => scene.clock.waits.length < 2;
     const list: ClaimStore["list"] = async () => (isLate() ? [] : scene.claims.list());
 
@@ -284,10 +317,9 @@ describe("a free trigger", () => {
     const scene = setScene();
     let withdrawn: StoredClaim | undefined;
     let listings = 0;
-    const create: ClaimStore["create"] = async (record) => {
+    const create = scene.createAfter(async () => {
       withdrawn ??= await scene.seed({ owner: "2.1.x" });
-      return scene.claims.create(record);
-    };
+    });
     // The other run sees this run's claim until it is removed.
     const remove: ClaimStore["remove"] = async (claim) => {
       if (withdrawn) await scene.claims.remove(withdrawn);
@@ -307,10 +339,7 @@ describe("a free trigger", () => {
 
   test("leaves no claim behind if it is cancelled before it claims again", async () => {
     const scene = setScene();
-    const create: ClaimStore["create"] = async (record) => {
-      await scene.seed({ owner: "2.1.x" });
-      return scene.claims.create(record);
-    };
+    const create = scene.createAfter(() => scene.seed({ owner: "2.1.x" }));
     const clock = { now: scene.clock.now, sleep: () => Promise.reject(cancelled) };
 
     const attempt = scene.attempt({ claims: { create, reread: async () => undefined }, run: { clock } });
@@ -322,10 +351,7 @@ describe("a free trigger", () => {
 
   test("is released at the deadline if a withdrawn claim is listed so long", async () => {
     const scene = setScene();
-    const create: ClaimStore["create"] = async (record) => {
-      await scene.seed({ owner: "2.1.x" });
-      return scene.claims.create(record);
-    };
+    const create = scene.createAfter(() => scene.seed({ owner: "2.1.x" }));
     const reread = async () => undefined;
     const run = { deadlineMs: scene.clock.now() + 5_000 };
 
@@ -341,23 +367,12 @@ describe("a free trigger", () => {
   test("is left to a run whose claim looked stale but has a job by now", async () => {
     const scene = setScene();
     const stale = await scene.seed({ state: "released", owner: "2.1.x" });
-    const create: ClaimStore["create"] = async (record) => {
-      await scene.claims.update(stale, { ...stale.record, state: "working", jobId: "job-9" });
-      return scene.claims.create(record);
-    };
+    const working = { ...stale.record, state: "working", jobId: "job-9" } as const;
+    const create = scene.createAfter(() => scene.claims.update(stale, working));
 
     expect(await scene.attempt({ claims: { create } })).toMatchObject({ kind: "other-run" });
     expect(scene.submissions()).toBe(0);
     expect(scene.claims.records()).toMatchObject([{ jobId: "job-9" }]);
-  });
-
-  test("goes to one of two steps of the same attempt that claim at once", async () => {
-    const scene = setScene();
-
-    const both = await Promise.all([scene.attempt(), scene.attempt()]);
-
-    expect(both.map(({ kind }) => kind).sort()).toStrictEqual(["other-run", "submitted"]);
-    expect(scene.submissions()).toBe(1);
   });
 
   test.each<Partial<ClaimRecord>>([
@@ -365,13 +380,11 @@ describe("a free trigger", () => {
     { state: "claimed", outcome: "queued until 2026-01-01T00:10:00.000Z", leaseSeconds: 180 },
   ])("goes to a run that was elected before the own claim could be seen: $state", async (rival) => {
     const scene = setScene();
-    const create: ClaimStore["create"] = async (record) => {
-      const held = await scene.claims.create(record);
-      // Two more that claimed later; the last of them found no other claim yet.
+    // Two more that claimed later; the last of them found no other claim yet.
+    const create = scene.createBefore(async () => {
       await scene.seed({ owner: "2.1.x" });
       await scene.seed({ owner: "3.1.x", runUrl: "https://github.localhost/runs/3", ...rival });
-      return held;
-    };
+    });
 
     const submission = await scene.attempt({ claims: { create } });
 
@@ -485,13 +498,7 @@ describe("a request in a queue", () => {
     [20, { list: 14, reread: 1, update: 3 }],
   ])("behind %i others makes few requests in an hour: %j", async (others, expected) => {
     const scene = setScene();
-    for (let count = 0; count < others; count += 1)
-      await scene.seed({
-        trigger: `${count}`,
-        state: "submitting",
-        owner: `${count}.1.x`,
-        leaseSeconds: 7200,
-      });
+    await scene.seedQueue(others);
     const calls = { list: 0, reread: 0, update: 0 };
     const count = <Arguments extends unknown[], Result>(
       name: keyof typeof calls,
@@ -519,12 +526,10 @@ describe("a request in a queue", () => {
     const scene = setScene();
     const rival = { leaseSeconds: 600, outcome: "queued behind job-1" } as const;
     await scene.seed({ trigger: "older", owner: "2.1.x", ...rival });
-    const create: ClaimStore["create"] = async (record) => {
-      const own = await scene.claims.create(record);
+    const create = scene.createBefore(async () => {
       await scene.seed({ trigger: "younger", owner: "3.1.x", ...rival });
       await scene.seed({ trigger: "sent", owner: "4.1.x", state: "working", leaseSeconds: 300 });
-      return own;
-    };
+    });
 
     expect(await scene.attempt({ claims: { create } })).toMatchObject({ kind: "submitted" });
     const story = scene.claims.history.filter((each) => each.includes("behind https://"));
@@ -584,30 +589,18 @@ describe("a request in a queue", () => {
 
   test("notices soon that a user stopped it", async () => {
     const scene = setScene();
-    for (let count = 0; count < 10; count += 1)
-      await scene.seed({
-        trigger: `${count}`,
-        state: "submitting",
-        owner: `${count}.1.x`,
-        leaseSeconds: 7200,
-      });
+    await scene.seedQueue(10);
     const startMs = scene.clock.now();
-    const update: ClaimStore["update"] = async (claim, record) => {
-      const stopped = { ...record, state: "released", outcome: stoppedByUser } as const;
-      return { ...(await scene.claims.update(claim, stopped)), record };
-    };
 
-    await expect(scene.attempt({ claims: { update } })).rejects.toMatchObject({ code: "cancelled" });
+    await expect(scene.attempt({ claims: { update: scene.stopWhile("") } })).rejects.toMatchObject({
+      code: "cancelled",
+    });
     expect(scene.clock.now() - startMs).toBeLessThan(60_000);
   });
 
   test("notices soon that its turn has come", async () => {
     const scene = setScene();
-    const queue = await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        scene.seed({ trigger: `${index}`, state: "submitting", owner: `${index}.1.x`, leaseSeconds: 7200 }),
-      ),
-    );
+    const queue = await scene.seedQueue(10);
     const startMs = scene.clock.now();
     // Each of the others takes two minutes.
     const list: ClaimStore["list"] = async () => {
@@ -694,14 +687,9 @@ describe("a used-up limit", () => {
   test("ends within three minutes after a user stopped the request", async () => {
     const scene = setScene();
     const startMs = scene.clock.now();
-    const update: ClaimStore["update"] = async (claim, record) => {
-      const stopped = { ...record, state: "released", outcome: stoppedByUser } as const;
-      const isQueued = record.outcome?.startsWith("queued until") ?? false;
-      const written = await scene.claims.update(claim, isQueued ? stopped : record);
-      return { ...written, record };
-    };
+    const claims = { update: scene.stopWhile("queued until") };
 
-    const stopped = scene.attempt({ send: refusal("rate-limited", 1_200_000), claims: { update } });
+    const stopped = scene.attempt({ send: refusal("rate-limited", 1_200_000), claims });
 
     await expect(stopped).rejects.toMatchObject({ code: "cancelled" });
     expect(scene.clock.now() - startMs).toBe(3 * 60_000);
@@ -875,48 +863,47 @@ describe("what is left behind", () => {
     expect(scene.saved.slice(-2)).toStrictEqual([left, "unsettled: true"]);
   });
 
-  test("is one claim when the answer to it was lost", async () => {
+  test.each<[string, (create: ClaimStore["create"]) => ClaimStore["create"]]>([
+    [
+      "the answer to it was lost",
+      (create) => async (record) => {
+        await create(record);
+        throw new Error("connection reset");
+      },
+    ],
+    [
+      "GitHub refused it and wrote it nevertheless",
+      (create) => async (record) => {
+        await create(record);
+        return create(record);
+      },
+    ],
+  ])("is one claim when %s", async (_name, disturb) => {
     const scene = setScene();
-    const create: ClaimStore["create"] = async (record) => {
-      await scene.claims.create(record);
-      throw new Error("connection reset");
-    };
 
-    expect(await scene.attempt({ claims: { create } })).toMatchObject({ kind: "submitted" });
-    expect(scene.claims.records()).toHaveLength(1);
-  });
+    const claims = { create: disturb(scene.claims.create) };
 
-  test("is one claim when GitHub refused it and wrote it nevertheless", async () => {
-    const scene = setScene();
-    const create: ClaimStore["create"] = async (record) => {
-      await scene.claims.create(record);
-      return scene.claims.create(record);
-    };
-
-    expect(await scene.attempt({ claims: { create } })).toMatchObject({ kind: "submitted" });
+    expect(await scene.attempt({ claims })).toMatchObject({ kind: "submitted" });
     expect(scene.claims.records()).toMatchObject([{ state: "working" }]);
   });
 
-  test("is one claim when GitHub did not get the first, or lists it late", async () => {
-    for (const isLate of [false, true]) {
+  test.each([false, true])(
+    "is one claim when GitHub did not get the first, or lists it late: %s",
+    async (isLate) => {
       const scene = setScene();
-      let requests = 0;
-      let late: ClaimRecord | undefined;
+      const records: ClaimRecord[] = [];
       const create: ClaimStore["create"] = async (record) => {
-        requests += 1;
-        if (requests === 1) {
-          late = isLate ? record : undefined;
-          throw new GitHubError("unreachable", "No response from GitHub.", { hint: "" });
-        }
-        if (late) await scene.claims.create(late);
+        records.push(record);
+        if (records.length === 1) throw unreachable;
+        if (isLate) await scene.claims.create(records[0] ?? record);
         return scene.claims.create(record);
       };
 
       expect(await scene.attempt({ claims: { create } })).toMatchObject({ kind: "submitted" });
-      expect(requests).toBe(2);
+      expect(records).toHaveLength(2);
       expect(scene.claims.records()).toMatchObject([{ state: "working" }]);
-    }
-  });
+    },
+  );
 
   test("is one claim when GitHub wrote the first, and lists the second later", async () => {
     const scene = setScene();
@@ -925,7 +912,7 @@ describe("what is left behind", () => {
       const claim = await scene.claims.create(record);
       requests += 1;
       if (requests === 2) return claim;
-      throw new GitHubError("unreachable", "No response from GitHub.", { hint: "" });
+      throw unreachable;
     };
     // After each pause, one claim more is listed.
     const list: ClaimStore["list"] = async () =>
@@ -992,21 +979,27 @@ describe("what is left behind", () => {
     expect(scene.claims.records()).toMatchObject([{ state: "working", jobId: "job-1" }]);
   });
 
+  /** A store that refuses to write one state. */
+  const refusing = ({ claims }: ReturnType<typeof setScene>, state: ClaimRecord["state"]) => ({
+    update: ((claim, record) =>
+      record.state === state
+        ? Promise.reject(new Error("502"))
+        : claims.update(claim, record)) satisfies ClaimStore["update"],
+  });
+
   test("is for the post step to write where GitHub does not take it", async () => {
     const scene = setScene();
-    const update: ClaimStore["update"] = (claim, record) =>
-      record.state === "unknown" ? Promise.reject(new Error("502")) : scene.claims.update(claim, record);
 
-    expect(await scene.attempt({ send: lost, claims: { update } })).toMatchObject({ kind: "lost" });
+    const attempt = scene.attempt({ send: lost, claims: refusing(scene, "unknown") });
+
+    expect(await attempt).toMatchObject({ kind: "lost" });
     expect(scene.saved.slice(-2)).toStrictEqual(["unknown", "unsettled: true"]);
   });
 
   test("is the job, also where it cannot be written down", async () => {
     const scene = setScene();
-    const update: ClaimStore["update"] = (claim, record) =>
-      record.state === "working" ? Promise.reject(new Error("502")) : scene.claims.update(claim, record);
 
-    expect(await scene.attempt({ claims: { update } })).toMatchObject({
+    expect(await scene.attempt({ claims: refusing(scene, "working") })).toMatchObject({
       kind: "submitted",
       job: { jobId: "job-1" },
     });
