@@ -110,18 +110,6 @@ describe("a push", () => {
     }
   });
 
-  test("is one job, also if another user runs it again", async () => {
-    await using scene = await setAgentScene();
-    const { run, before: _, after: __, ...triggered } = push(scene);
-    await runAgent(scene, triggered, { run });
-
-    const again = await runAgent(scene, triggered, { run: { ...run, runAttempt: 2 } });
-    const other = await runAgent(scene, triggered, { run: { ...run, runId: 9 } });
-
-    expect([again.outputs["job-id"], other.outputs["job-id"]]).toStrictEqual([firstJobId, firstJobId]);
-    expect(scene.platform.created).toHaveLength(1);
-  });
-
   test.each(
     ["before", "after"].flatMap((when) =>
       [0, 1, 2, 3].map((skip) => ({ when: when as "before" | "after", skip })),
@@ -137,18 +125,6 @@ describe("a push", () => {
     expect(outputs["outcome"], visibleText).toBe("no-pull-request");
     expect(scene.platform.created).toHaveLength(1);
     expect(statuses(scene).at(-1)).toBe("success: Docs agent: completed, no pull request, job job-1");
-  });
-
-  test("whose answer was lost stays unknown", async () => {
-    await using scene = await setAgentScene();
-    const { run, before: _, after: __, ...triggered } = push(scene);
-    scene.platform.faults.add({ method: "POST", fault: { kind: "reset", when: "after" } });
-
-    await runAgent(scene, triggered, { run });
-    const again = await runAgent(scene, triggered, { run: { ...run, runAttempt: 2 } });
-
-    expect(again.outputs).toMatchObject({ outcome: "unknown" });
-    expect(scene.platform.created).toHaveLength(1);
   });
 
   test.each([

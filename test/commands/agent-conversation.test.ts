@@ -553,14 +553,6 @@ describe("the end of a request", () => {
     expect(end).toMatchObject({ outcome: "reconciled" });
     expect(reminders(scene, issue)).toMatchObject([expect.stringContaining("pull request ready")]);
   });
-
-  test("needs no new reply where it came soon", async () => {
-    await using scene = await setConversation();
-
-    await ask(scene, scene.issue.number, "/docs explain retries");
-
-    expect(reminders(scene, scene.issue.number)).toStrictEqual([]);
-  });
 });
 
 test("`limit-per-user` holds back what is too much, with one comment that says when to come back", async () => {

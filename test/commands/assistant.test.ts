@@ -553,18 +553,6 @@ describe("an earlier question on the thread", () => {
     expect(answered.every((text) => text.length < 8_100 && text.endsWith("…"))).toBe(true);
   });
 
-  test("costs one request to GitHub, and none on a thread without one", async () => {
-    const { scene, issue } = await setAnswered();
-    await using _ = scene;
-    const { requests } = scene.github;
-    const first = requests.length;
-    const reads = () => requests.filter(({ operation }) => operation === "graphql:nodes");
-    expect(reads()).toHaveLength(0);
-    await answer(scene, askAgain(scene, issue));
-    expect(requests.length - first).toBe(first + 1);
-    expect(reads()).toHaveLength(1);
-  });
-
   test("is left out, with a warning, where GitHub does not say who edited its answer", async () => {
     const { scene, issue } = await setAnswered();
     await using _ = scene;
@@ -1183,18 +1171,6 @@ describe("a run that is cut off", () => {
       },
     });
     expect(shownOn(scene, issue)).toContain("the job summary of the run shows it");
-  });
-
-  test("shows what arrived until it was cancelled", async () => {
-    await using scene = await setAssistantScene({ chunks, end: "hang" });
-    const { issue, triggered } = ask(scene);
-    const stop = new AbortController();
-    const running = answer(scene, triggered, { changes: { signal: stop.signal } });
-    await until(() => answersOn(scene, issue.number).some((body) => body.includes("still answering")));
-    stop.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
-    expect((await running).end).toMatchObject({ outcome: "cancelled" });
-    expect(shownOn(scene, issue)).toContain("**This answer is incomplete.** The workflow was cancelled.");
-    expect(shownOn(scene, issue)).toContain("Then sto");
   });
 });
 

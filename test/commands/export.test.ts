@@ -1,5 +1,3 @@
-/** The export command in this process, between a scripted platform and its storage. */
-import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -128,34 +126,6 @@ describe("an export", () => {
     await symlink("workspace", link);
     const { end } = await exportFrom(platform.url, { environment: { GITHUB_WORKSPACE: link } });
     expect(end).toMatchObject({ summary: expect.stringContaining("`docs-export/docs-export.tar.gz`") });
-  });
-
-  test("starts once, follows, downloads and verifies", async () => {
-    await using platform = await startExportPlatform({ storage: { object } });
-    const inputs = { "export-version": "v2", "export-paths": "guide/start, index" };
-    const { end, outputs, log, left, warnings, waits } = await exportFrom(platform.url, { inputs });
-    expect(end).toMatchObject({ outcome: "exported", summary: expect.stringContaining("- Pages: 12\n") });
-    expect(outputs).toMatchObject({
-      jobId: "se_1",
-      status: "completed",
-      pageCount: "12",
-      bundleSize: String(tarGz.length),
-      bundleSha256: createHash("sha256").update(tarGz).digest("hex"),
-      bundlePath: expect.stringMatching(/docs-export\.tar\.gz$/),
-      bundleUrl: platform.links.at(-1),
-    });
-    expect(left["docs-export/docs-export.tar.gz"]).toEqual(tarGz);
-    expect(platform.starts).toEqual([
-      { domain: "docs.example.com", version: "v2", paths: ["guide/start", "index"] },
-    ]);
-    const lines = log.lines.join("\n");
-    expect(lines).toContain("info: Export job se_1 is started.");
-    expect(lines).toContain("Export job se_1: running, 50 %, 6 pages");
-    expect(lines).toMatch(
-      /info: The bundle is downloaded and verified: .*\.tar\.gz, \d+ bytes, 1 file, SHA-256/,
-    );
-    expect(warnings).toStrictEqual([]);
-    expect(waits[0]).toBeGreaterThan(1_000);
   });
 
   test("sends nothing but the domain unless more was set, and ends detached where it shall not wait", async () => {

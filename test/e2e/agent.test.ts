@@ -139,21 +139,6 @@ describe("a comment that calls the agent", () => {
     expect(result.outputs).not.toHaveProperty("name");
   });
 
-  test("keeps one comment, found after a hundred others", async () => {
-    await using scene = await setAgentScene();
-    const { issue, triggered } = ask(scene);
-    for (let count = 0; count < 120; count += 1) {
-      scene.github.addComment({ issue: issue.number, author: "alice", body: `Comment ${count}` });
-    }
-    await runAgent(scene, triggered);
-
-    const again = await runAgent(scene, triggered, { run: { runAttempt: 2 } });
-
-    expect(again.outputs).toMatchObject({ outcome: "no-pull-request", "job-id": firstJobId });
-    expect(botComments(scene, issue.number)).toHaveLength(1);
-    expect(scene.platform.created).toHaveLength(1);
-  });
-
   test("finds its pull request when a user edited the status comment", async () => {
     await using scene = await setAgentScene({
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
@@ -171,54 +156,23 @@ describe("a comment that calls the agent", () => {
     expect(scene.platform.created).toHaveLength(1);
     expect(botComments(scene, issue.number).at(-1)).toContain("Docs agent: pull request");
   });
-
-  test("is elected when two runs take it at once", async () => {
-    await using scene = await setAgentScene();
-    const { issue, triggered } = ask(scene);
-
-    const both = await Promise.all([
-      runAgent(scene, triggered, { run: { runId: 1 } }),
-      runAgent(scene, triggered, { run: { runId: 2 } }),
-    ]);
-
-    expect(scene.platform.created, both.map(({ log }) => log).join("\n---\n")).toHaveLength(1);
-    expect(both.map(({ outputs }) => outputs["outcome"])).toContain("no-pull-request");
-    expect(botComments(scene, issue.number)).toHaveLength(1);
-  });
 });
 
-describe("a workflow without status comments", () => {
-  test("keeps its record in a commit status, and still starts one job", async () => {
-    await using scene = await setAgentScene();
-    const { issue, triggered } = ask(scene);
-    const sha = scene.github.state.refs.get("refs/heads/main") ?? "";
-    const use = { inputs: { "status-comment": "false" }, run: { sha } };
+test("without status comments, the record is a commit status, found although the branch has moved on", async () => {
+  await using scene = await setAgentScene();
+  const { issue, triggered } = ask(scene);
+  const head = () => scene.github.state.refs.get("refs/heads/main") ?? "";
+  const inputs = { "status-comment": "false" };
 
-    await runAgent(scene, triggered, use);
-    const again = await runAgent(scene, triggered, { ...use, run: { sha, runAttempt: 2 } });
+  await runAgent(scene, triggered, { inputs, run: { sha: head() } });
+  scene.passTime(60_000);
+  scene.github.addCommit({ message: "Move on" });
+  const again = await runAgent(scene, triggered, { inputs, run: { sha: head(), runId: 7_777 } });
 
-    expect(again.outputs, again.log).toMatchObject({ outcome: "no-pull-request", "job-id": firstJobId });
-    expect(botComments(scene, issue.number)).toStrictEqual([]);
-    expect(scene.github.state.statuses.at(-1)).toMatchObject({ state: "success" });
-    expect(scene.platform.created).toHaveLength(1);
-  });
-});
-
-describe("a second delivery to a workflow without status comments", () => {
-  test("finds the record although the branch has moved on", async () => {
-    await using scene = await setAgentScene();
-    const { triggered } = ask(scene);
-    const head = () => scene.github.state.refs.get("refs/heads/main") ?? "";
-    const inputs = { "status-comment": "false" };
-
-    await runAgent(scene, triggered, { inputs, run: { sha: head() } });
-    scene.passTime(60_000);
-    scene.github.addCommit({ message: "Move on" });
-    const again = await runAgent(scene, triggered, { inputs, run: { sha: head(), runId: 7_777 } });
-
-    expect(again.outputs, again.log).toMatchObject({ "job-id": firstJobId });
-    expect(scene.platform.created).toHaveLength(1);
-  });
+  expect(again.outputs, again.log).toMatchObject({ outcome: "no-pull-request", "job-id": firstJobId });
+  expect(botComments(scene, issue.number)).toStrictEqual([]);
+  expect(scene.github.state.statuses.at(-1)).toMatchObject({ state: "success" });
+  expect(scene.platform.created).toHaveLength(1);
 });
 
 describe("the job's end", () => {
@@ -426,108 +380,50 @@ describe.concurrent("a run that is cut off", () => {
   });
 });
 
-describe("a request in a discussion", () => {
-  /** A comment and a reply to it that asks; our comments among what follows. */
-  function discuss({ github }: AgentScene) {
-    const { number: discussion } = github.addDiscussion({ author: "alice", body: "How often?" });
-    const say = (author: string, body: string, replyTo?: number) =>
-      github.addDiscussionComment({
-        discussion,
-        author,
-        body,
-        ...(replyTo === undefined ? {} : { replyTo }),
-      });
-    const top = say("alice", "About retries");
-    const asked = say("mona", "/docs explain", top.id);
-    const ours = () =>
-      [...github.state.discussionComments.values()].filter(({ author }) => author === "github-actions[bot]");
-    return { top, asked, say, ours, triggered: github.events.discussionComment(asked) };
-  }
+test("a request in a discussion is elected when two runs take it at once", async () => {
+  await using scene = await setAgentScene();
+  const { github } = scene;
+  const { number: discussion } = github.addDiscussion({ author: "alice", body: "How often?" });
+  const { id: replyTo } = github.addDiscussionComment({ discussion, author: "alice", body: "About retries" });
+  const asked = github.addDiscussionComment({ discussion, author: "mona", body: "/docs explain", replyTo });
+  const triggered = github.events.discussionComment(asked);
 
-  test("is answered in its thread, and its record found after a hundred other replies", async () => {
-    await using scene = await setAgentScene();
-    const { top, say, ours, triggered } = discuss(scene);
-    await runAgent(scene, triggered);
-    for (let count = 0; count < 120; count += 1) say("alice", `Reply ${count}`, top.id);
+  const both = await Promise.all([1, 2].map((runId) => runAgent(scene, triggered, { run: { runId } })));
 
-    const again = await runAgent(scene, triggered, { run: { runAttempt: 2 } });
-
-    expect(again.outputs, again.log).toMatchObject({ outcome: "no-pull-request", "job-id": firstJobId });
-    expect(ours()).toMatchObject([
-      { replyTo: top.id, body: expect.stringContaining("Docs agent: completed, no pull request") },
-    ]);
-    expect(scene.platform.created).toHaveLength(1);
-  });
-
-  test("is elected when two runs take it at once", async () => {
-    await using scene = await setAgentScene();
-    const { top, ours, triggered } = discuss(scene);
-
-    const both = await Promise.all([
-      runAgent(scene, triggered, { run: { runId: 1 } }),
-      runAgent(scene, triggered, { run: { runId: 2 } }),
-    ]);
-
-    expect(scene.platform.created, both.map(({ log }) => log).join("\n---\n")).toHaveLength(1);
-    expect(ours()).toMatchObject([{ replyTo: top.id }]);
-  });
+  expect(scene.platform.created, both.map(({ log }) => log).join("\n---\n")).toHaveLength(1);
+  const ours = [...github.state.discussionComments.values()].filter(({ author }) => /bot/.test(author));
+  expect(ours).toMatchObject([
+    { replyTo, body: expect.stringContaining("Docs agent: completed, no pull request") },
+  ]);
 });
 
 describe("every event of a thread", () => {
+  const asked = { author: "mona", body: "/docs explain" };
+  const onPull = ({ github }: AgentScene) => ({
+    ...asked,
+    pull: github.openPullRequest({ author: "alice", head: "x" }).number,
+  });
   const threads: readonly [string, (scene: AgentScene) => TriggeredRun][] = [
-    [
-      "an issue that is opened",
-      ({ github }) => github.events.issueOpened(github.addIssue({ author: "mona", body: "/docs explain" })),
-    ],
+    ["an issue that is opened", ({ github }) => github.events.issueOpened(github.addIssue(asked))],
     [
       "an issue that is labelled",
-      ({ github }) =>
-        github.events.issueLabeled(
-          github.addIssue({ author: "mona", body: "Please explain.", labels: ["docs"] }),
-          { label: "docs", sender: "mona" },
-        ),
-    ],
-    [
-      "a comment on a pull request",
       ({ github }) => {
-        const pull = github.openPullRequest({ author: "alice", head: "x" });
-        return github.say(pull.number, "/docs explain");
+        const issue = github.addIssue({ ...asked, body: "Please explain.", labels: ["docs"] });
+        return github.events.issueLabeled(issue, { label: "docs", sender: "mona" });
       },
     ],
+    ["a comment on a pull request", (scene) => scene.github.say(onPull(scene).pull, asked.body)],
     [
       "a review comment",
-      ({ github }) => {
-        const pull = github.openPullRequest({ author: "alice", head: "x" });
-        return github.events.reviewComment(
-          github.addReviewComment({ pull: pull.number, author: "mona", body: "/docs explain" }),
-        );
-      },
+      (scene) => scene.github.events.reviewComment(scene.github.addReviewComment(onPull(scene))),
     ],
-    [
-      "a review",
-      ({ github }) => {
-        const pull = github.openPullRequest({ author: "alice", head: "x" });
-        return github.events.review(
-          github.addReview({ pull: pull.number, author: "mona", body: "/docs explain" }),
-        );
-      },
-    ],
-    [
-      "a discussion",
-      ({ github }) =>
-        github.events.discussionOpened(github.addDiscussion({ author: "mona", body: "/docs explain" })),
-    ],
+    ["a review", (scene) => scene.github.events.review(scene.github.addReview(onPull(scene)))],
+    ["a discussion", ({ github }) => github.events.discussionOpened(github.addDiscussion(asked))],
     [
       "a discussion's comment",
       ({ github }) => {
-        const discussion = github.addDiscussion({ author: "alice", body: "Hello" });
-        return github.events.discussionComment(
-          github.addDiscussionComment({
-            discussion: discussion.number,
-            author: "mona",
-            body: "/docs explain",
-          }),
-        );
+        const { number: discussion } = github.addDiscussion({ author: "alice", body: "Hello" });
+        return github.events.discussionComment(github.addDiscussionComment({ discussion, ...asked }));
       },
     ],
   ];

@@ -51,21 +51,6 @@ describe("a comment that asks", () => {
     });
     expect(result.annotations.filter(({ level }) => level === "notice")).toHaveLength(1);
   });
-
-  test("shows its first words before its last ones arrive", async () => {
-    const rest = Promise.withResolvers<string>();
-    const [head = "", first = "", ...end] = v1Answer(["First paragraph.\n\nSecond para", "graph."]);
-    await using scene = await setScene({ chunks: [head, first, rest.promise] });
-    const { issue, triggered } = ask(scene);
-    await using job = await createJob(scene, triggered);
-    const main = await job.startMain();
-    await until(() => answersOn(scene, issue.number).some((body) => body.includes("First paragraph.")));
-    expect(visible(answersOn(scene, issue.number)[0] ?? "")).toContain("still answering");
-    expect(visible(answersOn(scene, issue.number)[0] ?? "")).not.toContain("Second");
-    rest.resolve(end.join(""));
-    expect((await main.result).outputs["outcome"]).toBe("answered");
-    expect(visible(answersOn(scene, issue.number)[0] ?? "")).toContain("Second paragraph.");
-  });
 });
 
 describe("a question in a discussion", () => {
@@ -101,20 +86,6 @@ describe("an answer that is none", () => {
     expect(result.outputs).toMatchObject({ outcome: "cancelled", "error-code": "cancelled" });
     expect(visible(answersOn(scene, issue.number)[0] ?? "")).toContain("**This answer is incomplete.**");
     expect(visible(answersOn(scene, issue.number)[0] ?? "")).toContain("Press Rotate, then store it.");
-  });
-
-  test("belongs to a killed run, whose comment the post step corrects", async () => {
-    await using scene = await setScene({ chunks: [...good], end: "hang" });
-    const { issue, triggered } = ask(scene);
-    await using job = await createJob(scene, triggered);
-    const main = await job.startMain();
-    await until(() => answersOn(scene, issue.number).some((body) => body.includes("Press Rotate")));
-    main.signal("SIGKILL");
-    await main.result;
-    await job.post();
-    expect(visible(answersOn(scene, issue.number)[0] ?? "")).toContain(
-      "The run that was answering ended early.",
-    );
   });
 });
 

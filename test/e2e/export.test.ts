@@ -1,7 +1,6 @@
 /** `command: export`: the built action as a process, as the runner starts it, against platforms, storage and the artifact service. */
 import { createHash } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildBundle, buildTarGz } from "../support/archives.ts";
@@ -34,12 +33,6 @@ async function runExport(url: string, inputs: Record<string, string> = {}, use: 
     },
   });
   return { job, result: await job.main(), [Symbol.asyncDispose]: () => job[Symbol.asyncDispose]() };
-}
-
-/** Everything below a folder, so that a test can say that nothing is left. */
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 function expectNoSecrets(visibleText: string, platform: ExportPlatform): void {
@@ -154,6 +147,9 @@ describe.concurrent("an export against a hosted platform", () => {
       "export-paths": "guide/start, index",
     });
     expect(run.result.visibleText).toContain("Export job se_1: running, 50 %, 6 pages");
+    expect(run.result.log).toMatch(/The bundle is downloaded and verified: .*\.tar\.gz, \d+ bytes, 2 files/);
+    expect(run.result.summary).toContain("- Pages: 12\n");
+    expect(run.result.annotations).toEqual([]);
     expect(run.result.outputs).toMatchObject({
       outcome: "exported",
       "job-id": "se_1",
@@ -257,41 +253,6 @@ describe.concurrent("an export against a hosted platform", () => {
     expect(platform.starts).toHaveLength(1);
     expectNoSecrets(again.result.visibleText, platform);
     expect(cache.keys.join()).not.toContain(apiKey);
-  });
-
-  test("replaces the site of the run before in the same workspace", async () => {
-    await using artifacts = await startArtifactService();
-    await using platform = await startExportPlatform({
-      storage: { object: { body: tarGz } },
-      polls: [completedJob],
-    });
-    const inputs = {
-      command: "export",
-      "base-url": platform.url,
-      "api-key": apiKey,
-      "job-id": "se_1",
-      upload: "site",
-    };
-    await using first = await createActionJob({ inputs, environment: artifacts.environment });
-    expect((await first.main()).outputs["outcome"]).toBe("exported");
-    await writeFile(join(first.workspace, "docs-export", "site", "stale.html"), "from the run before");
-    await using again = await createActionJob({
-      inputs: { ...inputs, "artifact-name": "again" },
-      environment: artifacts.environment,
-      workspace: first.workspace,
-    });
-    const result = await again.main();
-    expect(result.outputs["outcome"]).toBe("exported");
-    const names = (await filesBelow(join(first.workspace, "docs-export"))).map((path) =>
-      path.slice(first.workspace.length + 1),
-    );
-    expect(names.sort()).toEqual([
-      "docs-export/.site-exported",
-      "docs-export/again.tar.gz",
-      "docs-export/docs-export.tar.gz",
-      "docs-export/site/guide/start.html",
-      "docs-export/site/index.html",
-    ]);
   });
 
   test("says within seven seconds that it stopped waiting when the workflow is cancelled", async () => {

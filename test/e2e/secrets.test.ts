@@ -101,16 +101,6 @@ test("a platform cannot choose a word that is masked, and a key of a thread is",
   expect((await run("assistant", answer(key))).rawLog).toContain(`::add-mask::${key}`);
 });
 
-test("an answer of backslashes does not hold up the run", async () => {
-  const { outputs } = await run("agent", () =>
-    Response.json(
-      { error: "\\".repeat(30_000) },
-      { status: 422, headers: { "x-request-id": "\\".repeat(8_000) } },
-    ),
-  );
-  expect(outputs).toMatchObject({ outcome: "error", "error-code": "rejected" });
-});
-
 test("a secret of another service is sent nowhere", async () => {
   await using platform = await startHttpServer(() => new Response());
   const inputs = {
