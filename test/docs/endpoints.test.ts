@@ -4,18 +4,15 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { createRepository, startAgentPlatform } from "../server/agents/agent-platform.ts";
+import { startAgents } from "../server/agents/agent-platform.ts";
 import { takeBlock } from "../support/page-blocks.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 describe("the documentation of the embedded platform", () => {
   test("shows requests that work when they are copied", async () => {
-    await using repository = await createRepository({
-      "docs/start.md": "# How to start\n\nStart with npm start.\n",
-    });
-    await using platform = await startAgentPlatform(
-      { repository: repository.root },
+    await using platform = await startAgents(
+      { files: { "docs/start.md": "# How to start\n\nStart with npm start.\n" } },
       { domains: ["localhost"] },
     );
     await using folder = await createTemporaryFolder();

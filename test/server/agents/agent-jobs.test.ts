@@ -4,27 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startGate } from "../gate.ts";
-import { startTestPlatform, type TestPlatform, until } from "../test-platform.ts";
+import { startTestPlatform, until } from "../test-platform.ts";
 import {
-  agentOf,
   createJob,
   createRepository,
   followJob,
   getJob,
-  git,
   idleAgent,
   jobsOf,
+  postMessage,
   runJob,
   sendMessage,
   startAgentPlatform,
+  startAgents,
 } from "./agent-platform.ts";
-
-/** Sends a message to a job; returns the response. */
-async function postMessage(platform: TestPlatform, id: string, prompt: string) {
-  const response = await platform.send(`${jobsOf("p1")}/${id}/message`, { method: "POST", json: { prompt } });
-  const { error } = (await response.json()) as { error?: string };
-  return { status: response.status, error };
-}
 
 /** A folder on another file system than the repositories of the tests, if this machine has one. */
 const otherFileSystem = ["/dev/shm", "/tmp", "/var/tmp"].find((path) => {
@@ -38,26 +31,22 @@ describe("an agent job", () => {
   test.runIf(otherFileSystem)(
     "commits to a repository on another file system than the platform's data",
     async () => {
-      await using repository = await createRepository();
       await using stack = new AsyncDisposableStack();
       const dataDir = await mkdtemp(join(otherFileSystem ?? "", "docs-data-"));
       stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-      await using platform = await startAgentPlatform({ repository: repository.root }, { dataDir });
+      await using platform = await startAgents({}, { dataDir });
 
       const job = await runJob(platform, "Explain retries");
 
       expect(job.status, String(job.error)).toBe("completed");
-      expect(await git(repository.root, "show", `docs-agent/${job.id}:docs/written.md`)).toBe(
-        "Explain retries",
-      );
-      const objects = await readdir(join(repository.root, ".git/objects"));
+      expect(await platform.git("show", `docs-agent/${job.id}:docs/written.md`)).toBe("Explain retries");
+      const objects = await readdir(join(platform.root, ".git/objects"));
       expect(objects.filter((name) => name.startsWith("tmp"))).toEqual([]);
     },
   );
 
   test("starts as active and completes with a pull request of the agent's changes", async () => {
-    await using repository = await createRepository();
-    await using platform = await startAgentPlatform({ repository: repository.root });
+    await using platform = await startAgents();
 
     const response = await platform.send(jobsOf("p1"), {
       method: "POST",
@@ -81,31 +70,28 @@ describe("an agent job", () => {
       status: "completed",
       prLink: `${platform.url}/local/project/pull/${created.id}`,
     });
-    expect(await git(repository.root, "show", `${branch}:docs/written.md`)).toBe("Explain retries");
-    expect(await git(repository.root, "log", "-1", "--format=%an <%ae>%n%B", branch)).toMatch(
+    expect(await platform.git("show", `${branch}:docs/written.md`)).toBe("Explain retries");
+    expect(await platform.git("log", "-1", "--format=%an <%ae>%n%B", branch)).toMatch(
       new RegExp(
         `^docs-agent <docs-agent@localhost>\ndocs: Explain retries\n\nDocs-Agent-Job: ${created.id}\nDocs-Agent-Turn: ${created.id}/0-\\d+$`,
       ),
     );
-    expect(await git(repository.root, "status", "--porcelain")).toBe("");
+    expect(await platform.git("status", "--porcelain")).toBe("");
   });
 
   test("without changes completes without a pull request", async () => {
-    await using repository = await createRepository();
-    await using platform = await startAgentPlatform({ repository: repository.root, command: idleAgent });
+    await using platform = await startAgents({ command: idleAgent });
 
     const job = await runJob(platform, "Look, do not touch");
 
     expect(job).toMatchObject({ status: "completed", prLink: null });
-    expect(await git(repository.root, "branch", "--list")).toBe("* main");
+    expect(await platform.git("branch", "--list")).toBe("* main");
   });
 
   test("fails with the reason if its command fails", async () => {
-    await using repository = await createRepository();
-    const command = agentOf(
-      `fs.writeFileSync("docs/half.md", ""); console.error("no model"); process.exit(3);`,
-    );
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    await using platform = await startAgents({
+      script: `fs.writeFileSync("docs/half.md", ""); console.error("no model"); process.exit(3);`,
+    });
 
     const job = await runJob(platform, "Fail");
 
@@ -115,12 +101,11 @@ describe("an agent job", () => {
       error: "The agent command ended with 3. no model",
     });
     expect(platform.warnings).toEqual([expect.stringContaining("The agent command ended with 3. no model")]);
-    expect(await git(repository.root, "branch", "--list")).toBe("* main");
+    expect(await platform.git("branch", "--list")).toBe("* main");
   });
 
   test("continues with a message on the same branch and pull request", async () => {
-    await using repository = await createRepository();
-    await using platform = await startAgentPlatform({ repository: repository.root });
+    await using platform = await startAgents();
     const first = await runJob(platform, "One");
 
     const active = await sendMessage(platform, first.id ?? "", "Two");
@@ -128,16 +113,14 @@ describe("an agent job", () => {
 
     expect(active).toMatchObject({ id: first.id, status: "active", prLink: null });
     expect(second).toMatchObject({ status: "completed", prLink: first.prLink });
-    expect(await git(repository.root, "show", `docs-agent/${first.id}:docs/written.md`)).toBe("One\nTwo");
-    expect(await git(repository.root, "rev-list", "--count", `main..docs-agent/${first.id}`)).toBe("2");
+    expect(await platform.git("show", `docs-agent/${first.id}:docs/written.md`)).toBe("One\nTwo");
+    expect(await platform.git("rev-list", "--count", `main..docs-agent/${first.id}`)).toBe("2");
   });
 
   test("continues with a message after a failure", async () => {
-    await using repository = await createRepository();
-    const command = agentOf(
-      `if (prompt === "again") fs.writeFileSync("docs/new.md", "# New"); else process.exit(1);`,
-    );
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    await using platform = await startAgents({
+      script: `if (prompt === "again") fs.writeFileSync("docs/new.md", "# New"); else process.exit(1);`,
+    });
     const failed = await runJob(platform, "first");
 
     await sendMessage(platform, failed.id ?? "", "again");
@@ -149,16 +132,17 @@ describe("an agent job", () => {
   });
 
   test("has the end of its error, where programs state the reason, as one line without secrets, until the next message", async () => {
-    await using repository = await createRepository();
-    const command = agentOf(`
+    const environment = { ...process.env, DOCS_AGENT_ENV_MODEL_KEY: "sk-model-0a33-92b1-key" };
+    await using platform = await startAgents({
+      script: `
       if (prompt !== "again") {
         const key = process.env.MODEL_KEY.replace("-0a33", "\\u001b[1m-0a33\\u001b[0m");
         console.error("x".repeat(400) + " \\u202e\\nno answer\\nfor key " + key);
         process.exit(1);
       }
-    `);
-    const environment = { ...process.env, DOCS_AGENT_ENV_MODEL_KEY: "sk-model-0a33-92b1-key" };
-    await using platform = await startAgentPlatform({ repository: repository.root, command, environment });
+    `,
+      environment,
+    });
 
     const failed = await runJob(platform, "first");
     await sendMessage(platform, failed.id ?? "", "again");
@@ -173,15 +157,12 @@ describe("an agent job", () => {
   });
 
   test("has the last paragraph of its agent's output, without colours and secrets", async () => {
-    await using repository = await createRepository();
     const outputs: string[] = [];
-    const command = agentOf(
-      `const key = process.env.MODEL_KEY.replace("-0a33", "\\u001b[32m-0a33");
-      console.log("Read it.\\n\\n\\u001b[1mAll\\nis right\\u001b[0m for " + key);`,
-    );
     const environment = { ...process.env, DOCS_AGENT_ENV_MODEL_KEY: "sk-model-0a33-92b1-key" };
-    await using platform = await startAgentPlatform({
-      ...{ repository: repository.root, command, environment },
+    await using platform = await startAgents({
+      script: `const key = process.env.MODEL_KEY.replace("-0a33", "\\u001b[32m-0a33");
+      console.log("Read it.\\n\\n\\u001b[1mAll\\nis right\\u001b[0m for " + key);`,
+      environment,
       onOutput: (output) => outputs.push(output),
     });
 
@@ -192,12 +173,10 @@ describe("an agent job", () => {
   });
 
   test("hands over what its agent printed when the platform stops", async () => {
-    await using repository = await createRepository();
     await using gate = await startGate();
     const outputs: string[] = [];
-    const command = agentOf(`console.log("At work."); await fetch("${gate.url}/agent");`);
-    const platform = await startAgentPlatform({
-      ...{ repository: repository.root, command },
+    await using platform = await startAgents({
+      script: `console.log("At work."); await fetch("${gate.url}/agent");`,
       onOutput: (output) => outputs.push(output),
     });
     await createJob(platform, "One");
@@ -212,12 +191,10 @@ describe("an agent job", () => {
     // An attempt looks every two seconds whether it was cancelled.
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
-    await using repository = await createRepository();
     await using gate = await startGate();
-    const command = agentOf(
-      `if (prompt === "One") await fetch("${gate.url}/agent"); fs.appendFileSync("docs/new.md", prompt);`,
-    );
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    await using platform = await startAgents({
+      script: `if (prompt === "One") await fetch("${gate.url}/agent"); fs.appendFileSync("docs/new.md", prompt);`,
+    });
     const { id = "" } = (await createJob(platform, "One")) as { id: string };
     await gate.arrival("/agent");
 
@@ -231,15 +208,16 @@ describe("an agent job", () => {
     expect(statuses).toEqual([200, 409]);
     expect(cancelled).toMatchObject({ status: "failed", error: "The job was cancelled.", prLink: null });
     expect(ended).toMatchObject({ status: "completed" });
-    expect(await git(repository.root, "show", `docs-agent/${id}:docs/new.md`)).toBe("Two");
+    expect(await platform.git("show", `docs-agent/${id}:docs/new.md`)).toBe("Two");
     expect(platform.warnings).toEqual([]);
   });
 
   test("accepts no message while it is active, and one after its end", async () => {
-    await using repository = await createRepository();
     await using gate = await startGate();
-    const command = agentOf(`await fetch("${gate.url}/agent"); fs.appendFileSync("docs/new.md", prompt);`);
-    await using platform = await startAgentPlatform({ repository: repository.root, command, usesPerHour: 2 });
+    await using platform = await startAgents({
+      script: `await fetch("${gate.url}/agent"); fs.appendFileSync("docs/new.md", prompt);`,
+      usesPerHour: 2,
+    });
     const { id = "" } = (await createJob(platform, "One")) as { id: string };
     await gate.arrival("/agent");
 
@@ -251,17 +229,16 @@ describe("an agent job", () => {
 
     expect(refused).toEqual({ status: 409, error: "The job is still working on its last prompt." });
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await git(repository.root, "show", `docs-agent/${id}:docs/new.md`)).toBe("OneTwo");
+    expect(await platform.git("show", `docs-agent/${id}:docs/new.md`)).toBe("OneTwo");
   });
 
   test.each([
     ["merged", ["merge", "--quiet"], "merged"],
     ["whose branch was deleted", ["branch", "--quiet", "-D"], "closed"],
   ])("with a pull request that was %s accepts no message", async (_, command, state) => {
-    await using repository = await createRepository();
-    await using platform = await startAgentPlatform({ repository: repository.root });
+    await using platform = await startAgents();
     const { id } = await runJob(platform, "One");
-    await git(repository.root, ...command, `docs-agent/${id}`);
+    await platform.git(...command, `docs-agent/${id}`);
 
     const refused = await postMessage(platform, id ?? "", "Two");
 
@@ -274,8 +251,7 @@ describe("an agent job", () => {
 
   test("is archived after a month, accepts no message then, and is removed after another month", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
-    await using repository = await createRepository();
-    await using platform = await startAgentPlatform({ repository: repository.root }, {}, { now: () => now });
+    await using platform = await startAgents({}, {}, { now: () => now });
     const job = await runJob(platform, "Old");
 
     now += 31 * 24 * 60 * 60 * 1000;
@@ -284,10 +260,7 @@ describe("an agent job", () => {
       () => getJob(platform, job.id ?? ""),
       ({ status }) => status === "archived",
     );
-    const refused = await platform.send(`${jobsOf("p1")}/${job.id}/message`, {
-      method: "POST",
-      json: { prompt: "More" },
-    });
+    const refused = await postMessage(platform, job.id ?? "", "More");
     now += 31 * 24 * 60 * 60 * 1000;
     await runJob(platform, "Newest");
 
@@ -300,8 +273,7 @@ describe("an agent job", () => {
 
 describe("a request for agent jobs", () => {
   test("is rejected with 400 and the name of the invalid field", async () => {
-    await using repository = await createRepository();
-    await using platform = await startAgentPlatform({ repository: repository.root });
+    await using platform = await startAgents();
     const expected = [
       [{}, "prompt: "],
       [{ prompt: "" }, "prompt: "],
@@ -317,21 +289,20 @@ describe("a request for agent jobs", () => {
   });
 
   test("can contain the longest prompt file and the longest thread", async () => {
-    await using repository = await createRepository();
-    const command = agentOf(`fs.writeFileSync("docs/length.md", String(prompt.length));`);
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    await using platform = await startAgents({
+      script: `fs.writeFileSync("docs/length.md", String(prompt.length));`,
+    });
 
     const job = await runJob(platform, "“".repeat(1_080_000));
 
     expect(job).toMatchObject({ status: "completed" });
-    const content = await git(repository.root, "show", `docs-agent/${job.id}:docs/length.md`);
+    const content = await platform.git("show", `docs-agent/${job.id}:docs/length.md`);
     expect(content).toBe("1080000");
   });
 
   test("needs an admin key, or a read key to read a job", async () => {
-    await using repository = await createRepository();
     const keys = { read: "svc_only_reads" };
-    await using platform = await startAgentPlatform({ repository: repository.root }, { keys });
+    await using platform = await startAgents({}, { keys });
     const { id } = await runJob(platform, "One");
     const post = async (key: string) =>
       (await platform.send(jobsOf("p1"), { method: "POST", key, json: { prompt: "Two" } })).status;
@@ -343,9 +314,8 @@ describe("a request for agent jobs", () => {
   });
 
   test("finds a job in its own project only", async () => {
-    await using repository = await createRepository();
     const projects = ["p1", "p2"];
-    await using platform = await startAgentPlatform({ repository: repository.root }, { projects });
+    await using platform = await startAgents({}, { projects });
     const { id } = await createJob(platform, "One");
     const json = { prompt: "Two" };
 
@@ -361,8 +331,7 @@ describe("a request for agent jobs", () => {
   });
 
   test("is in a project whose identifier is short text, which a queue in a database can index", async () => {
-    await using repository = await createRepository();
-    await using platform = await startAgentPlatform({ repository: repository.root });
+    await using platform = await startAgents();
     const post = async (project: string) =>
       (await platform.send(jobsOf(project), { method: "POST", json: { prompt: "One" } })).status;
 
@@ -384,13 +353,8 @@ describe("a request for agent jobs", () => {
 describe("the limit of 100 uses per project and hour", () => {
   test("counts jobs and messages but not rejected requests, and responds with Retry-After", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
-    await using repository = await createRepository();
     const command = idleAgent;
-    await using platform = await startAgentPlatform(
-      { repository: repository.root, command },
-      {},
-      { now: () => now },
-    );
+    await using platform = await startAgents({ command }, {}, { now: () => now });
     const post = (project: string, prompt: string) =>
       platform.send(jobsOf(project), { method: "POST", json: { prompt } });
     const { id } = await runJob(platform, "One");

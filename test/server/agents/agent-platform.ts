@@ -80,6 +80,32 @@ export function startAgentPlatform(
   );
 }
 
+interface AgentsSettings extends Partial<AgentOptions> {
+  /** Files of the repository besides its usual ones. */
+  readonly files?: Record<string, string>;
+  /** What the agent does, as for `agentOf`, instead of a command. */
+  readonly script?: string;
+}
+
+/** Starts a platform with agent jobs for a repository of its own, in which `git` runs. */
+export async function startAgents(
+  { files, script, ...agent }: AgentsSettings = {},
+  options: Partial<PlatformOptions> = {},
+  deps: Partial<PlatformDeps> = {},
+) {
+  await using stack = new AsyncDisposableStack();
+  const { root } = stack.use(await createRepository(files));
+  const settings = { repository: root, ...(script !== undefined && { command: agentOf(script) }), ...agent };
+  const platform = stack.use(await startAgentPlatform(settings, options, deps));
+  const owned = stack.move();
+  return {
+    ...platform,
+    root,
+    git: (...args: string[]) => git(root, ...args),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
 export const jobsOf = (project: string) => `/v2/agent/${project}/job`;
 
 export async function createJob(platform: TestPlatform, prompt: string): Promise<AgentJob> {
@@ -90,6 +116,13 @@ export async function createJob(platform: TestPlatform, prompt: string): Promise
 export async function sendMessage(platform: TestPlatform, id: string, prompt: string): Promise<AgentJob> {
   const response = await platform.send(`${jobsOf("p1")}/${id}/message`, { method: "POST", json: { prompt } });
   return AgentJob.parse(await response.json());
+}
+
+/** Sends a message to a job; returns the response. */
+export async function postMessage(platform: TestPlatform, id: string, prompt: string) {
+  const response = await platform.send(`${jobsOf("p1")}/${id}/message`, { method: "POST", json: { prompt } });
+  const { error } = (await response.json()) as { error?: string };
+  return { status: response.status, error };
 }
 
 export async function getJob(platform: TestPlatform, id: string): Promise<AgentJob> {

@@ -17,7 +17,7 @@ import {
   getJob,
   git,
   idleAgent,
-  jobsOf,
+  postMessage,
   runJob,
   sendMessage,
   startAgentPlatform,
@@ -121,13 +121,8 @@ describe("an agent job whose branch is pushed to any host", () => {
     const job = await runJob(platform, "One");
     await clone.remote.git(...command(branchOf(job)));
 
-    const response = await platform.send(`${jobsOf("p1")}/${job.id}/message`, {
-      method: "POST",
-      json: { prompt: "Two" },
-    });
-
-    expect(response.status).toBe(409);
-    expect(await response.json()).toEqual({
+    expect(await postMessage(platform, job.id ?? "", "Two")).toEqual({
+      status: 409,
       error: expect.stringContaining(` is ${state}: create a new job`),
     });
   });

@@ -13,6 +13,7 @@ import {
   git,
   idleAgent,
   jobsOf,
+  postMessage,
   runJob,
   sendMessage,
 } from "./agent-platform.ts";
@@ -154,13 +155,8 @@ describe("an agent job of a repository on GitHub", () => {
     if (state === "merged") pull.pull.mergedAt = github.state.now();
     github.countRequests();
 
-    const response = await platform.send(`${jobsOf("p1")}/${job.id}/message`, {
-      method: "POST",
-      json: { prompt: "Two" },
-    });
-
-    expect(response.status).toBe(409);
-    expect(await response.json()).toEqual({
+    expect(await postMessage(platform, job.id ?? "", "Two")).toEqual({
+      status: 409,
       error: `The job's pull request is ${state}: create a new job.`,
     });
     expect(github.countRequests()).toEqual({ "pulls/get": 1 });

@@ -16,6 +16,7 @@ import {
   git,
   runJob,
   startAgentPlatform,
+  startAgents,
 } from "./agent-platform.ts";
 import { createGithubRepository } from "./github-platform.ts";
 
@@ -148,14 +149,14 @@ describe("whatever an agent does in its worktree", () => {
 
   // Other systems refuse such a name.
   test.runIf(process.platform === "linux")("a file whose name is not in UTF-8 is committed", async () => {
-    await using repository = await createRepository();
-    const command = agentOf(`fs.writeFileSync(Buffer.from("docs/caf\\u00e9.md", "latin1"), prompt);`);
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    await using platform = await startAgents({
+      script: `fs.writeFileSync(Buffer.from("docs/caf\\u00e9.md", "latin1"), prompt);`,
+    });
 
     const job = await runJob(platform, "Work");
 
     expect(job.status).toBe("completed");
-    const names = await git(repository.root, "-c", "core.quotePath=true", "ls-tree", "-r", branchOf(job));
+    const names = await platform.git("-c", "core.quotePath=true", "ls-tree", "-r", branchOf(job));
     expect(names).toContain('"docs/caf\\351.md"');
   });
 
@@ -179,17 +180,15 @@ describe("whatever an agent does in its worktree", () => {
       "at most 52,428,800 bytes of new content. Add files",
     ],
   ])("a change of %s fails the job and leaves no objects", async (_, script, words) => {
-    await using repository = await createRepository();
-    const command = agentOf(script);
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
-    const objects = await git(repository.root, "count-objects");
+    await using platform = await startAgents({ script: script });
+    const objects = await platform.git("count-objects");
 
     const job = await runJob(platform, "Work");
 
     expect(job).toMatchObject({ status: "failed", error: expect.stringContaining(words) });
-    expect(await git(repository.root, "branch", "--list", "docs-agent/*")).toBe("");
+    expect(await platform.git("branch", "--list", "docs-agent/*")).toBe("");
     expect(await readdir(join(platform.dataDir, "agents", "worktrees"))).toEqual([]);
-    expect(await git(repository.root, "count-objects")).toBe(objects);
+    expect(await platform.git("count-objects")).toBe(objects);
   });
 
   test("concurrent jobs in a shallow clone all get an intact repository", async () => {
@@ -224,22 +223,23 @@ describe("whatever an agent does in its worktree", () => {
 
   test("many moved, removed or ignored files are not a large change", async () => {
     const pages = Array.from({ length: 1500 }, (_, page) => [`docs/old/${page}.md`, `Page ${page}\n`]);
-    await using repository = await createRepository(Object.fromEntries(pages));
-    const command = agentOf(`
+    await using platform = await startAgents({
+      files: Object.fromEntries(pages),
+      script: `
       fs.renameSync("docs/old", "docs/new");
       fs.writeFileSync(".gitignore", "built\\n");
       fs.mkdirSync("built");
       for (let n = 0; n <= 2000; n += 1) fs.writeFileSync("built/" + n, "");
       fs.writeFileSync("built/large", "x".repeat(60 * 1024 ** 2));
-    `);
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    `,
+    });
 
     const job = await runJob(platform, "Work");
 
     expect(job.status).toBe("completed");
-    const changed = await git(repository.root, "diff", "--name-only", "--no-renames", "main", branchOf(job));
+    const changed = await platform.git("diff", "--name-only", "--no-renames", "main", branchOf(job));
     expect(changed.split("\n")).toHaveLength(3001);
-    await git(repository.root, "fsck", "--strict", branchOf(job));
+    await platform.git("fsck", "--strict", branchOf(job));
   });
 
   test("the platform starts again after its repository was damaged", async () => {
@@ -296,8 +296,8 @@ describe("whatever an agent does in its worktree", () => {
   });
 
   test("a repository that it created inside the worktree is not committed", async () => {
-    await using repository = await createRepository();
-    const command = agentOf(`
+    await using platform = await startAgents({
+      script: `
       import { execFileSync } from "node:child_process";
       const run = (...args) => execFileSync("git", ["-C", "nested", ...args], { stdio: "ignore" });
       fs.mkdirSync("nested");
@@ -306,34 +306,33 @@ describe("whatever an agent does in its worktree", () => {
       run("add", "-A");
       run("-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "-m", "nested");
       fs.writeFileSync("docs/new.md", "# New\\n");
-    `);
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    `,
+    });
 
     const job = await runJob(platform, "Work");
 
-    expect(await git(repository.root, "diff", "--name-status", "main", branchOf(job))).toBe("A\tdocs/new.md");
+    expect(await platform.git("diff", "--name-status", "main", branchOf(job))).toBe("A\tdocs/new.md");
   });
 
   test("a symbolic link to an outside file stays a link", async () => {
-    await using repository = await createRepository();
-    const command = agentOf(`fs.symlinkSync("/etc/hostname", "docs/host.md");`);
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    await using platform = await startAgents({ script: `fs.symlinkSync("/etc/hostname", "docs/host.md");` });
 
     const job = await runJob(platform, "Work");
 
-    expect(await git(repository.root, "ls-tree", branchOf(job), "docs/host.md")).toMatch(/^120000 blob/);
+    expect(await platform.git("ls-tree", branchOf(job), "docs/host.md")).toMatch(/^120000 blob/);
   });
 
   test("a worktree that was replaced by a symbolic link fails the job", async () => {
-    await using repository = await createRepository();
-    const command = agentOf(`
+    // In namespaces, the worktree cannot be removed.
+    const environment = { ...process.env, DOCS_AGENT_ISOLATION: "none" };
+    await using platform = await startAgents({
+      script: `
       const here = process.cwd();
       fs.rmSync(here, { recursive: true });
       fs.symlinkSync("/etc", here);
-    `);
-    // In namespaces, the worktree cannot be removed.
-    const environment = { ...process.env, DOCS_AGENT_ISOLATION: "none" };
-    await using platform = await startAgentPlatform({ repository: repository.root, command, environment });
+    `,
+      environment,
+    });
 
     const job = await runJob(platform, "Work");
 
@@ -342,11 +341,10 @@ describe("whatever an agent does in its worktree", () => {
   });
 
   test("the worktree is removed, including read-only folders", async () => {
-    await using repository = await createRepository();
-    const command =
-      agentOf(`fs.mkdirSync("cache/deep", { recursive: true }); fs.writeFileSync("cache/deep/f", "");
-      fs.chmodSync("cache/deep", 0o500);`);
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    await using platform = await startAgents({
+      script: `fs.mkdirSync("cache/deep", { recursive: true }); fs.writeFileSync("cache/deep/f", "");
+      fs.chmodSync("cache/deep", 0o500);`,
+    });
 
     const job = await runJob(platform, "Work");
 

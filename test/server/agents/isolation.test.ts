@@ -14,14 +14,7 @@ import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 import { startPlatformProcess } from "../platform-process.ts";
 import { until } from "../test-platform.ts";
-import {
-  agentOf,
-  createRepository,
-  git,
-  quoteCommand,
-  runJob,
-  startAgentPlatform,
-} from "./agent-platform.ts";
+import { createRepository, git, quoteCommand, runJob, startAgents } from "./agent-platform.ts";
 import { isolationModes, requireIsolation } from "./isolation-modes.ts";
 import type { SpyTask } from "./spy.ts";
 
@@ -207,30 +200,30 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
   // For example, `actions/setup-python` sets the variable.
   test.for(isolationModes)("finds its shared libraries with isolation: %s", async (mode, context) => {
     await requireIsolation(mode, context);
-    await using repository = await createRepository();
     const command = ["sh", "-c", 'printf %s "$LD_LIBRARY_PATH" > docs/new.md'] as const;
     const variables = { LD_LIBRARY_PATH: "/opt/python/lib", DOCS_AGENT_ISOLATION: mode };
     const environment = { ...process.env, ...variables };
-    await using platform = await startAgentPlatform({ repository: repository.root, command, environment });
+    await using platform = await startAgents({ command, environment });
 
     const job = await runJob(platform, "Work");
 
-    expect(await git(repository.root, "show", `docs-agent/${job.id}:docs/new.md`)).toBe("/opt/python/lib");
+    expect(await platform.git("show", `docs-agent/${job.id}:docs/new.md`)).toBe("/opt/python/lib");
   });
 
   test.for(isolationModes)("leaves no process running with isolation: %s", async (mode, context) => {
     await requireIsolation(mode, context);
-    await using repository = await createRepository();
     const mark = `straggler-${process.pid}-${mode}`;
-    const command = agentOf(`
+    const environment = { ...process.env, DOCS_AGENT_ISOLATION: mode };
+    await using platform = await startAgents({
+      script: `
       import { spawn } from "node:child_process";
       const stay = "setInterval(() => {}, 1000);";
       const child = spawn(process.execPath, ["--eval", stay, ${JSON.stringify(mark)}], { detached: true, stdio: "ignore" });
       child.unref();
       fs.writeFileSync("docs/new.md", "");
-    `);
-    const environment = { ...process.env, DOCS_AGENT_ISOLATION: mode };
-    await using platform = await startAgentPlatform({ repository: repository.root, command, environment });
+    `,
+      environment,
+    });
 
     const job = await runJob(platform, "Work");
 
@@ -271,11 +264,10 @@ describe("the choice of an isolation", () => {
   });
 
   test("is not required of a web replica, which runs no agent", async () => {
-    await using repository = await createRepository({ "docs/index.md": "# Welcome\n" });
     const environment = { ...process.env, DOCS_AGENT_ISOLATION: "none" };
 
-    await using platform = await startAgentPlatform(
-      { repository: repository.root, environment },
+    await using platform = await startAgents(
+      { files: { "docs/index.md": "# Welcome\n" }, environment },
       { role: "web" },
     );
 

@@ -2,18 +2,19 @@ import { createHash } from "node:crypto";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { agentOf, createRepository, git, idleAgent, runJob, startAgentPlatform } from "./agent-platform.ts";
+import { createRepository, idleAgent, runJob, startAgentPlatform, startAgents } from "./agent-platform.ts";
 
 const pathOf = (url: string | null | undefined) => new URL(url ?? "").pathname;
 
 describe("the page of a pull request", () => {
   test("shows the prompts and the diff with escaped markup", async () => {
-    await using repository = await createRepository({ "docs/old.md": "# Old\n" });
-    const command = agentOf(`
+    await using platform = await startAgents({
+      files: { "docs/old.md": "# Old\n" },
+      script: `
       fs.writeFileSync("docs/new.md", "</pre><script>alert(1)</script>\\n");
       fs.rmSync("docs/old.md");
-    `);
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    `,
+    });
     const { prLink } = await runJob(platform, "Write <b>bold</b> & $(things)");
 
     const response = await platform.send(pathOf(prLink));
@@ -34,9 +35,9 @@ describe("the page of a pull request", () => {
   });
 
   test("reveals characters that would hide or reorder text", async () => {
-    await using repository = await createRepository();
-    const command = agentOf(`fs.writeFileSync("docs/new.md", "a\\u202eb\\u200bc\\u001bd\\n");`);
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    await using platform = await startAgents({
+      script: `fs.writeFileSync("docs/new.md", "a\\u202eb\\u200bc\\u001bd\\n");`,
+    });
     const { prLink } = await runJob(platform, "Work");
 
     const page = await (await platform.send(pathOf(prLink))).text();
@@ -45,9 +46,9 @@ describe("the page of a pull request", () => {
   });
 
   test("shows the git command if the diff is too long", async () => {
-    await using repository = await createRepository();
-    const command = agentOf(`fs.writeFileSync("docs/large.md", "line\\n".repeat(2_000_000));`);
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    await using platform = await startAgents({
+      script: `fs.writeFileSync("docs/large.md", "line\\n".repeat(2_000_000));`,
+    });
     const { prLink, id } = await runJob(platform, "Work");
 
     const page = await (await platform.send(pathOf(prLink))).text();
@@ -74,24 +75,22 @@ describe("the page of a pull request", () => {
   });
 
   test("links to a diff that git can apply", async () => {
-    await using repository = await createRepository();
-    await using platform = await startAgentPlatform({ repository: repository.root });
+    await using platform = await startAgents();
     const { prLink, id } = await runJob(platform, "Work");
 
     const diff = await (await platform.send(`${pathOf(prLink)}.diff`)).text();
 
-    expect(diff).toBe(`${await git(repository.root, "diff", `main...docs-agent/${id}`)}\n`);
+    expect(diff).toBe(`${await platform.git("diff", `main...docs-agent/${id}`)}\n`);
   });
 
   test("shows whether the branch was merged or deleted", async () => {
-    await using repository = await createRepository();
-    await using platform = await startAgentPlatform({ repository: repository.root });
+    await using platform = await startAgents();
     const { prLink, id } = await runJob(platform, "Work");
     const read = async () => (await platform.send(pathOf(prLink))).text();
 
-    await git(repository.root, "merge", "--quiet", `docs-agent/${id}`);
+    await platform.git("merge", "--quiet", `docs-agent/${id}`);
     const merged = await read();
-    await git(repository.root, "branch", "--quiet", "-D", `docs-agent/${id}`);
+    await platform.git("branch", "--quiet", "-D", `docs-agent/${id}`);
     const gone = await read();
 
     expect(merged).toContain("Merged");
@@ -113,9 +112,8 @@ describe("the page of a pull request", () => {
   });
 
   test("needs a key that may read", async () => {
-    await using repository = await createRepository();
     const options = { publicUrl: "https://platform.example.com" };
-    await using platform = await startAgentPlatform({ repository: repository.root }, options);
+    await using platform = await startAgents({}, options);
     const { prLink, id } = await runJob(platform, "Work");
     const path = `/local/project/pull/${id}`;
 
@@ -126,8 +124,7 @@ describe("the page of a pull request", () => {
   });
 
   test("responds with 404 for an unknown job, and for one without a change", async () => {
-    await using repository = await createRepository();
-    await using platform = await startAgentPlatform({ repository: repository.root, command: idleAgent });
+    await using platform = await startAgents({ command: idleAgent });
     const { id } = await runJob(platform, "Look");
 
     expect((await platform.send("/local/project/pull/aj_none")).status).toBe(404);

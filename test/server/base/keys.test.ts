@@ -7,7 +7,7 @@ import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform
 import { caseCount } from "../../support/property-seed.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
-import { createRepository, jobsOf, runJob, startAgentPlatform } from "../agents/agent-platform.ts";
+import { jobsOf, runJob, startAgents } from "../agents/agent-platform.ts";
 import { createFakeExporter, domain, jobs } from "../exports/export-platform.ts";
 import { makeKey, type NewKey } from "../make-key.ts";
 import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
@@ -159,9 +159,8 @@ describe("a platform with a key file", () => {
       { name: "own", class: "admin", projects: ["p1"] },
       { name: "other", class: "admin", projects: ["P1", "p2"] },
     );
-    await using repository = await createRepository();
-    await using platform = await startAgentPlatform(
-      { repository: repository.root },
+    await using platform = await startAgents(
+      {},
       { keysFile: file.keysFile, keys: { admin: "svc_mine" }, publicUrl: "https://platform.example.com" },
     );
     const { id } = await runJob(platform, "Work");
