@@ -127,20 +127,14 @@ describe("storage in Postgres and a bucket during failures", () => {
     for (let restarts = 0; restarts < 5; restarts += 1) {
       const before = made.length;
       await state.postgres.restart();
-      await until(
-        async () => made.length,
-        (length) => length > before,
-      );
+      await until(() => made.length > before);
     }
     isOver = true;
     await changes;
 
     const counts = (await records.list()).map(({ count }) => count);
     expect(counts).toEqual(made.map(() => 1));
-    await until(
-      async () => made.filter((id) => !worked.has(id)),
-      (waiting) => waiting.length === 0,
-    );
+    await until(() => made.filter((id) => !worked.has(id)).length === 0);
   });
 
   test("applies a change once if its response is lost", async () => {

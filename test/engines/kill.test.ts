@@ -57,10 +57,7 @@ describe("exports on two web replicas and several workers", { timeout: 180_000 }
       await response.body?.cancel();
       expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/zip"]);
       // Blobs of earlier attempts are removed right after the job is recorded as ended.
-      await until(
-        () => listBundles(jobId),
-        ({ length }) => length === 1,
-      );
+      await until(async () => (await listBundles(jobId)).length === 1);
     }
     return ends;
   };

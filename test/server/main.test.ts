@@ -98,10 +98,7 @@ describe("the platform's command line", () => {
     });
 
     expect(response.status).toBe(404);
-    await until(
-      async () => platform.output(),
-      (output) => output.includes(" by ci"),
-    );
+    await until(() => platform.output().includes(" by ci"));
     expect(platform.output()).not.toMatch(/svc_/);
     await expect(readFile(join(data.path, "keys.json"))).rejects.toThrow("ENOENT");
   });
@@ -164,12 +161,11 @@ describe("the platform's command line", () => {
     const slow = await fetch(`${url}/large.bin`);
     const ended = server.end("SIGTERM");
     await until(
-      () =>
-        fetch(`${url}/livez`).then(
+      async () =>
+        (await fetch(`${url}/livez`).then(
           () => "open",
           () => "closed",
-        ),
-      (state) => state === "closed",
+        )) === "closed",
     );
     const received = Buffer.from(await slow.arrayBuffer());
 

@@ -69,10 +69,10 @@ export async function startTestPlatform(
   };
 }
 
-/** Asks until the answer is as wanted; the pauses leave the processor to the work that is waited for. */
+/** Asks until the answer is as wanted, or true; the pauses leave the processor to the work that is waited for. */
 export async function until<Value>(
-  look: () => Promise<Value>,
-  isWanted: (value: Value) => boolean,
+  look: () => Value | Promise<Value>,
+  isWanted: (value: Value) => boolean = Boolean,
 ): Promise<Value> {
   for (let pauseMs = 5; ; pauseMs = Math.min(2 * pauseMs, 40)) {
     const value = await look();

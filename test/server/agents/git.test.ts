@@ -126,10 +126,7 @@ describe("git", () => {
     stop.abort();
 
     await expect(listing).rejects.toThrow("abort");
-    await until(
-      () => findProcesses(url),
-      ({ length }) => length === 0,
-    );
+    await until(async () => (await findProcesses(url)).length === 0);
     if (process.platform === "linux") expect(runningBefore).not.toEqual([]);
   });
 });

@@ -283,10 +283,7 @@ describe("whatever an agent does in its worktree", () => {
     await using platform = await repository.startPlatform({ command });
 
     const { id } = await createJob(platform, "Break");
-    await until(
-      () => readdir(repository.root),
-      (names) => names.includes("broken"),
-    );
+    await until(async () => (await readdir(repository.root)).includes("broken"));
     const other = await runJob(platform, "Work");
     await writeFile(done, "");
 

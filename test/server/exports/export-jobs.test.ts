@@ -58,10 +58,7 @@ describe("a static export job", () => {
     const exporter = createGatedExporter();
     await using platform = await startTestPlatform({}, { exporter, signal: shutdown.signal });
     const jobId = await startExport(platform, fields);
-    await until(
-      async () => exporter.begun.length,
-      (begun) => begun > 0,
-    );
+    await until(() => exporter.begun.length > 0);
 
     shutdown.abort();
     const again = await startExport(platform, fields);
@@ -112,10 +109,7 @@ describe("a static export job", () => {
 
     const ids: string[] = [];
     for (const version of ["v1", "v2"]) ids.push(await startExport(platform, { version }));
-    await until(
-      async () => exporter.begun.length,
-      (begun) => begun === 1,
-    );
+    await until(() => exporter.begun.length === 1);
     const second = await getExport(platform, ids[1] ?? "");
     const begun = exporter.begun.length;
     exporter.open();
@@ -130,10 +124,7 @@ describe("a static export job", () => {
     await using platform = await startTestPlatform({}, { exporter });
 
     const same = await Promise.all([1, 2, 3].map(() => startExport(platform, { paths: ["guide", "index"] })));
-    await until(
-      async () => exporter.begun.length,
-      (begun) => begun > 0,
-    );
+    await until(() => exporter.begun.length > 0);
     same.push(
       await startExport(platform, { domain: "Docs.Example.COM", paths: ["index", "guide", "index"] }),
     );
@@ -158,10 +149,7 @@ describe("a static export job", () => {
     await using platform = await startTestPlatform({}, { exporter });
     const running = await startExport(platform, { version: "v1" });
     const waiting = await startExport(platform, { version: "v2" });
-    await until(
-      () => getExport(platform, running),
-      ({ pageCount }) => pageCount === 4,
-    );
+    await until(async () => (await getExport(platform, running)).pageCount === 4);
 
     const cancel = (jobId: string) => platform.send(`${jobs}/${jobId}`, { method: "DELETE" });
     const answers = [await cancel(waiting), await cancel(running), await cancel(running)];
@@ -289,10 +277,7 @@ describe("a static export job", () => {
 
     await followExport(platform, await startExport(platform));
 
-    await until(
-      () => readdir(bundles),
-      (names) => !names.includes("0.zip"),
-    );
+    await until(async () => !(await readdir(bundles)).includes("0.zip"));
     const bundle = await fetch(bundleUrl);
     expect(bundle.status).toBe(200);
     expect(bundle.headers.get("content-disposition")).toBe(`attachment; filename="${domain}.zip"`);
@@ -344,10 +329,7 @@ describe("the newest bundle of a site", () => {
     }
 
     // The last export removes the first failed one.
-    await until(
-      async () => (await platform.send(`${jobs}/${failed[0]}`)).status,
-      (status) => status === 404,
-    );
+    await until(async () => (await platform.send(`${jobs}/${failed[0]}`)).status === 404);
     expect((await platform.send(`${jobs}/${jobId}/bundle`, { method: "POST" })).status).toBe(200);
   });
 });
@@ -455,10 +437,7 @@ describe("after a restart on the same data directory", () => {
     const options = { dataDir: data.path };
     const before = await startTestPlatform(options, { exporter: createGatedExporter() });
     const ids = [await startExport(before), await startExport(before, { version: "v2" })];
-    await until(
-      () => getExport(before, ids[0] ?? ""),
-      ({ pageCount }) => pageCount === 4,
-    );
+    await until(async () => (await getExport(before, ids[0] ?? "")).pageCount === 4);
     await before[Symbol.asyncDispose]();
     await mkdir(join(data.path, "work", "stray"));
     const blobs = join(data.path, "blobs", "bundles", ids[0] ?? "");
@@ -471,14 +450,8 @@ describe("after a restart on the same data directory", () => {
 
     expect(ends.map((job) => job.status)).toEqual(["completed", "completed"]);
     // Blobs of earlier attempts and the work folder are removed right after the job is recorded as ended.
-    await until(
-      () => readdir(blobs),
-      (names) => names.join() === "2.zip",
-    );
-    await until(
-      () => readdir(join(data.path, "work")),
-      (names) => names.length === 0,
-    );
+    await until(async () => (await readdir(blobs)).join() === "2.zip");
+    await until(async () => (await readdir(join(data.path, "work"))).length === 0);
   });
 
   test("finished jobs and their links still work, and new links can be created", async () => {

@@ -70,10 +70,7 @@ describe("a site of a git repository", () => {
     const newer = await sites.remote.commit({ files: { "docs/index.md": "second" } });
     sites.clock.now += 60_000;
 
-    await until(
-      () => process.documents.readRevision(signal),
-      (revision) => revision === newer,
-    );
+    await until(async () => (await process.documents.readRevision(signal)) === newer);
 
     expect(await readIndex(process.documents)).toBe("second");
   });

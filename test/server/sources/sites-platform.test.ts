@@ -162,10 +162,7 @@ describe("a platform of sites from git repositories", () => {
     const headers = { authorization: `Bearer ${platform.adminKey}` };
     const waiting = fetch(url, { headers, signal: stop.signal }).catch(() => "aborted");
     // One request of the poll, and one for the job.
-    await until(
-      async () => host.requests.length,
-      (length) => length >= 2,
-    );
+    await until(() => host.requests.length >= 2);
 
     const found = await platform.send("/v2/agent/handbook/job/aj_0123456789abcdef");
     stop.abort();
@@ -209,10 +206,7 @@ describe("a platform of sites from git repositories", () => {
     await using platform = startPlatformProcess(["--sites", sites.file], { DOCS_TOKEN, DOCS_HOOK }, entry);
     await platform.url;
 
-    await until(
-      async () => platform.output(),
-      (output) => output.includes(`is at commit ${sites.commit}`),
-    );
+    await until(() => platform.output().includes(`is at commit ${sites.commit}`));
 
     expect(platform.output()).toContain(`Domain identifier:      ${domain}`);
     expect(await platform.end("SIGTERM")).toBe(0);
