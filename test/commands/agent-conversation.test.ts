@@ -85,25 +85,6 @@ test.each(["lost", "cancelled"] as const)(
 );
 
 describe("a later request of a thread", () => {
-  test("goes to its living job, whose pull request is then updated", async () => {
-    await using scene = await setConversation();
-    const first = await ask(scene, scene.issue.number, "/docs explain retries");
-
-    const second = await ask(scene, scene.issue.number, "/docs shorter, please");
-
-    expect(
-      [first, second].map(({ outputs }) => outputs["outcome"]),
-      second.visibleText,
-    ).toStrictEqual(["pull-request", "updated"]);
-    expect(scene.platform.created).toHaveLength(1);
-    expect(scene.platform.messages).toMatchObject([{ jobId: "job-1" }]);
-    expect(scene.platform.messages[0]?.prompt).toMatch(/^shorter, please/);
-    expect(second.outputs).toMatchObject({ "pull-request-url": prLink, "job-id": "job-1" });
-    const [introduction, ...others] = botComments(scene, 2);
-    expect(introduction).toContain("Comment `/docs …` here to request changes.");
-    expect(others).toStrictEqual([]);
-  });
-
   test("whose job takes no messages gets a new job, which is not compared with the former head", async () => {
     await using scene = await setConversation({ hasMessages: false });
     await ask(scene, scene.issue.number, "/docs explain retries");
@@ -112,16 +93,6 @@ describe("a later request of a thread", () => {
 
     expect(second.outputs["outcome"], second.visibleText).toBe("pull-request");
     expect(scene.platform.created).toHaveLength(2);
-  });
-
-  test("on its pull request goes to the same job", async () => {
-    await using scene = await setConversation();
-    await ask(scene, scene.issue.number, "/docs explain retries");
-
-    const second = await ask(scene, 2, "/docs shorter, please");
-
-    expect(second.outputs["outcome"], second.visibleText).toBe("updated");
-    expect(scene.platform.created).toHaveLength(1);
   });
 
   test.each([prLink, prLink.replace("octo-org/widgets", "Octo-Org/Widgets")])(

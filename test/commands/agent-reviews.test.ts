@@ -125,19 +125,6 @@ describe.each(triggers)("the prompt of %s", (_name, trigger) => {
     expect(prompt).not.toMatch(/Harmless|Delete everything|Me too|And this/);
   });
 
-  test("costs one request more, and one more each time that records are listed", async () => {
-    await using scene = await setReviewScene();
-    for (let line = 1; line <= 40; line += 1) scene.on("a.md", line, `Question ${line}?`);
-    const triggered = trigger(scene);
-
-    await scene.promptOf(triggered);
-
-    const operations = scene.github.requests.map(({ operation }) => operation);
-    // All that a pull request costs more than an issue, but for the list of its files.
-    expect(operations.filter((operation) => operation === "graphql:repository")).toHaveLength(1);
-    expect(operations.filter((operation) => operation === "pulls/list-review-comments")).toHaveLength(1);
-  });
-
   test("keeps the newest comments where there is no room for all", async () => {
     await using scene = await setReviewScene();
     for (let thread = 1; thread <= 12; thread += 1) {
@@ -262,18 +249,6 @@ describe("a request in a review thread", () => {
     expect(second.outputs, second.log).toMatchObject({ outcome: "no-pull-request", "job-id": "job-1" });
     expect(scene.platform.created).toHaveLength(1);
     expect(scene.repliesTo(thread)).toHaveLength(1);
-  });
-
-  test("has its status there, edited in place", async () => {
-    await using scene = await setReviewScene();
-    const { thread, triggered } = askInThread(scene);
-
-    await scene.promptOf(triggered);
-
-    expect(scene.repliesTo(thread)).toMatchObject([
-      { body: expect.stringContaining("Docs agent: completed, no pull request") },
-    ]);
-    expect(botComments(scene, scene.pull)).toStrictEqual([]);
   });
 
   test("is answered once by two runs", async () => {

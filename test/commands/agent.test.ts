@@ -60,6 +60,16 @@ async function setRecordedScene(options: Parameters<typeof setAgentScene>[0] = {
   return { ...asked, again, scene, [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose]() };
 }
 
+const prLink = "https://github.localhost/octo-org/widgets/pull/2";
+
+/** The job has ended with the pull request that the agent opened. */
+function setEndedJobScene() {
+  return setRecordedScene({
+    polls: [{ status: "completed", prLink }],
+    onCreate: (github, prompt) => void openAgentPull(github, prompt),
+  });
+}
+
 const gone = { path: "/job/", times: Number.POSITIVE_INFINITY };
 const json = { "content-type": "application/json" };
 const notFound = { kind: "answer", status: 404, headers: json, body: `{"error":"Job not found"}` } as const;
@@ -104,23 +114,18 @@ test("a commit that GitHub does not find fails a re-run, and hides no record in 
 });
 
 describe("a job that the platform has forgotten", () => {
-  test("has failed", async () => {
-    await using scene = await setRecordedScene();
-    scene.scene.platform.faults.add({ ...gone, fault: notFound });
+  test.each([
+    ["", {}, 0],
+    [" while it is followed", { polls: [{ status: "active" }] }, 1],
+  ])("has failed%s", async (_name, options, skip) => {
+    await using scene = await setRecordedScene(options);
+    scene.scene.platform.faults.add({ ...gone, skip, fault: notFound });
 
     const { end, outputs } = await scene.again();
 
     expect(end).toMatchObject({ outcome: "failed", error: { code: "job-failed" } });
     expect(outputs).toMatchObject({ jobId: "job-1" });
     expect(scene.status()).toStrictEqual([expect.stringContaining("The platform no longer knows agent job")]);
-  });
-
-  test("while it is followed has failed", async () => {
-    await using scene = await setRecordedScene({ polls: [{ status: "active" }] });
-    scene.scene.platform.faults.add({ ...gone, skip: 1, fault: notFound });
-
-    expect((await scene.again()).end).toMatchObject({ outcome: "failed" });
-    expect(scene.status()).toStrictEqual([expect.stringContaining("Docs agent: failed")]);
   });
 
   test.each([
@@ -191,7 +196,6 @@ describe("a pull request of a job that did not complete", () => {
     ["archived", "pull-request"],
     ["failed", "failed"],
   ])("is adopted, and shown by this run and the next: %s", async (jobStatus, outcome) => {
-    const prLink = "https://github.localhost/octo-org/widgets/pull/2";
     await using scene = await setAgentScene({
       polls: [{ status: jobStatus, prLink }],
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
@@ -238,11 +242,7 @@ describe("a job that a run stops waiting for", () => {
 describe("a job that has ended while GitHub's rate limit is used up", () => {
   /** A job with a pull request. After the run has read the job's end, GitHub refuses so many requests. */
   async function setLimit(times: number) {
-    const prLink = "https://github.localhost/octo-org/widgets/pull/2";
-    const scene = await setRecordedScene({
-      polls: [{ status: "completed", prLink }],
-      onCreate: (github, prompt) => void openAgentPull(github, prompt),
-    });
+    const scene = await setEndedJobScene();
     const { github, platform } = scene.scene;
     const body = '{"message":"API rate limit exceeded"}';
     const fault = { kind: "answer", status: 403, headers: json, body } as const;
@@ -272,15 +272,6 @@ describe("a job that has ended while GitHub's rate limit is used up", () => {
     expect(scene.status()).toStrictEqual([expect.stringMatching(/job ended.*its result is not recorded/s)]);
   });
 });
-
-/** The job has ended with the pull request that the agent opened. */
-function setEndedJobScene() {
-  const prLink = "https://github.localhost/octo-org/widgets/pull/2";
-  return setRecordedScene({
-    polls: [{ status: "completed", prLink }],
-    onCreate: (github, prompt) => void openAgentPull(github, prompt),
-  });
-}
 
 test("a run that is cancelled after its job has ended does not say that the job continues", async () => {
   await using scene = await setEndedJobScene();
@@ -326,36 +317,34 @@ test("a pull request that GitHub shows a moment after the job's end is linked", 
 });
 
 describe("a request that waits for the platform's limit", () => {
-  test.each([
-    ["is withdrawn when its author may not ask any more", "read", "skipped", 0],
-    ["is sent when its author still may", "write", "no-pull-request", 1],
-  ] as const)("%s", async (_name, role, outcome, created) => {
+  type Asked = ReturnType<typeof ask>;
+  const withdrawn = (skipReason: string) => ({ outcome: "skipped", skipReason });
+
+  test.each<[string, object, (scene: AgentScene, asked: Asked) => unknown]>([
+    [
+      "is withdrawn when its author may not ask any more",
+      withdrawn("permission"),
+      ({ github }) => github.addPerson("mona", "read"),
+    ],
+    [
+      "is withdrawn when its text is edited",
+      withdrawn("text-edited"),
+      ({ github }, { comment }) => github.edit(comment, { body: "/docs delete everything" }),
+    ],
+    ["is sent when its author still may", { outcome: "no-pull-request" }, () => undefined],
+  ])("%s", async (_name, expected, act) => {
     await using scene = await setAgentScene();
-    const { attempt, status } = ask(scene);
+    const asked = ask(scene);
     const limit = { kind: "answer", status: 429, headers: { ...json, "retry-after": "60" } } as const;
-    scene.platform.faults.add({
-      method: "POST",
-      fault: limit,
-      onMeet: () => void scene.github.addPerson("mona", role),
-    });
+    scene.platform.faults.add({ method: "POST", fault: limit, onMeet: () => void act(scene, asked) });
 
-    const { end } = await attempt();
+    const { end } = await asked.attempt();
 
-    expect(end).toMatchObject({ outcome, ...(created === 0 && { skipReason: "permission" }) });
-    expect(scene.platform.created).toHaveLength(created);
-    if (created === 0) expect(status()).toStrictEqual([expect.stringContaining("Not permitted: ")]);
+    expect(end).toMatchObject(expected);
+    const isSent = !("skipReason" in expected);
+    expect(scene.platform.created).toHaveLength(isSent ? 1 : 0);
+    if (!isSent) expect(asked.status()).toStrictEqual([expect.stringMatching(/Not permitted: |was edited/)]);
   });
-});
-
-test("a request whose text is edited while it waits for the platform's limit is withdrawn", async () => {
-  await using scene = await setAgentScene();
-  const { attempt, comment } = ask(scene);
-  const limit = { kind: "answer", status: 429, headers: { ...json, "retry-after": "60" } } as const;
-  const onMeet = () => scene.github.edit(comment, { body: "/docs delete everything" });
-  scene.platform.faults.add({ method: "POST", fault: limit, onMeet });
-
-  expect((await attempt()).end).toMatchObject({ outcome: "skipped", skipReason: "text-edited" });
-  expect(scene.platform.created).toHaveLength(0);
 });
 
 test("`on-ambiguous: resubmit` sends a request whose response was lost once more, and no oftener", async () => {

@@ -1,7 +1,6 @@
-import { chmod, mkdir, realpath, symlink, truncate, writeFile } from "node:fs/promises";
+import { chmod, mkdir, realpath, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { InputError } from "../../src/base/errors.ts";
 import {
   readPromptInput,
   requireWritable,
@@ -115,13 +114,6 @@ describe("a prompt in a file", () => {
     await using folder = await createTemporaryFolder("workspace-");
     await symlink("/proc/self/environ", join(folder.path, "prompt.md"));
     expect(() => read(folder.path, "prompt.md")).toThrow("inside the workspace");
-  });
-
-  test("refuses a file that is too long for a text", async () => {
-    await using folder = await createTemporaryFolder("workspace-");
-    await writeFile(join(folder.path, "prompt.md"), "");
-    await truncate(join(folder.path, "prompt.md"), 600 * 1024 * 1024);
-    expect(() => read(folder.path, "prompt.md")).toThrow(InputError);
   });
 
   test("refuses a file in UTF-16, as PowerShell writes it, and other files that are no text", async () => {

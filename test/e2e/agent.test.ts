@@ -138,24 +138,6 @@ describe("a comment that calls the agent", () => {
     expect(result.rawLog).not.toMatch(/^\s*::(?:add-mask::(?:secret|x)|set-output|stop-commands)/m);
     expect(result.outputs).not.toHaveProperty("name");
   });
-
-  test("finds its pull request when a user edited the status comment", async () => {
-    await using scene = await setAgentScene({
-      onCreate: (github, prompt) => void openAgentPull(github, prompt),
-    });
-    const { issue, triggered } = ask(scene);
-    await runAgent(scene, triggered);
-    for (const comment of scene.github.commentsOn(issue.number)) {
-      if (comment.author !== "github-actions[bot]") continue;
-      scene.github.edit(comment, { body: "Never mind, I tidied up here.", editor: "mona" });
-    }
-
-    const again = await runAgent(scene, triggered, { run: { runAttempt: 2 } });
-
-    expect(again.outputs, again.log).toMatchObject({ outcome: "pull-request" });
-    expect(scene.platform.created).toHaveLength(1);
-    expect(botComments(scene, issue.number).at(-1)).toContain("Docs agent: pull request");
-  });
 });
 
 test("without status comments, the record is a commit status, found although the branch has moved on", async () => {
@@ -185,19 +167,6 @@ describe("the job's end", () => {
     expect(result.outputs, result.log).toMatchObject({ outcome: "failed", "error-code": "job-failed" });
     expect(result.exitCode).toBe(1);
     expect(botComments(scene, issue.number)[0]).toMatch(/^### \S+ Docs agent: failed$/m);
-  });
-
-  test("is not waited for with `wait: false`, and found by a later run", async () => {
-    await using scene = await withPull();
-    const { issue, triggered } = ask(scene);
-
-    const first = await runAgent(scene, triggered, { inputs: { wait: "false" } });
-    expect(first.outputs).toMatchObject({ outcome: "detached", "job-id": firstJobId });
-    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: still running");
-
-    const second = await runAgent(scene, triggered, { run: { runAttempt: 2 } });
-    expect(second.outputs).toMatchObject({ outcome: "pull-request" });
-    expect(scene.platform.created).toHaveLength(1);
   });
 });
 

@@ -54,10 +54,18 @@ async function serve(options: ServeOptions) {
   return { ...server, log, get };
 }
 
+/** Serves a bundle that can be replaced; a list of files becomes one. */
+async function serveBundle(bundle: Buffer | Parameters<typeof buildTarGz>[0] = site("One")) {
+  await using stack = new AsyncDisposableStack();
+  const at = stack.use(await setUp(Buffer.isBuffer(bundle) ? bundle : buildTarGz(bundle)));
+  const server = stack.use(await serve(at));
+  const owned = stack.move();
+  return { ...at, ...server, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
 describe("a served bundle", () => {
   test("finds pages with and without file extension, and responds with 404 to others", async () => {
-    await using at = await setUp(site("One"));
-    await using server = await serve(at);
+    await using server = await serveBundle();
     expect(await server.get("/")).toMatchObject({
       status: 200,
       text: "<h1>One</h1>",
@@ -71,9 +79,8 @@ describe("a served bundle", () => {
   });
 
   test("does not respond with 404 if a file cannot be read", async () => {
-    await using at = await setUp(site("One"));
-    await using server = await serve(at);
-    const versions = join(at.dataDir, "versions");
+    await using server = await serveBundle();
+    const versions = join(server.dataDir, "versions");
     const [version = ""] = await readdir(versions);
     await symlink("loop.html", join(versions, version, "loop.html"));
 
@@ -82,16 +89,15 @@ describe("a served bundle", () => {
   });
 
   test("redirects to the path at which a page's relative links work", async () => {
-    const bundle = buildTarGz([
+    const bundle = [
       { name: "index.html", body: "Home" },
       { name: "guide.html", body: "Guide" },
       { name: "ref/index.html", body: "Reference" },
       { name: "ref/a b#c.html", body: "Page" },
       { name: "evil.example.html", body: "Evil" },
       { name: "app.css", body: "h1{}" },
-    ]);
-    await using at = await setUp(bundle);
-    await using server = await serve(at);
+    ];
+    await using server = await serveBundle(bundle);
     const follow = async (path: string) => {
       const response = await fetch(server.url + path, { redirect: "manual" });
       return response.headers.get("location") ?? (await response.text());
@@ -128,33 +134,24 @@ describe("a served bundle", () => {
 
   test("has a 404 page whose styles load at any depth", async () => {
     const notFound = '<!doctype html><head lang="en"><link rel="stylesheet" href="app.css"></head>';
-    await using at = await setUp(
-      buildTarGz([
-        { name: "index.html", body: "Home" },
-        { name: "404.html", body: notFound },
-      ]),
-    );
-    await using server = await serve(at);
+    await using server = await serveBundle([
+      { name: "index.html", body: "Home" },
+      { name: "404.html", body: notFound },
+    ]);
     const { status, text } = await server.get("/deep/in/nowhere");
     expect(status).toBe(404);
     expect(text).toBe(notFound.replace('"en">', '"en"><base href="/">'));
   });
 
   test("serves a page as Markdown to a client that prefers it", async () => {
-    await using at = await setUp(
-      buildTarGz([
-        { name: "index.html", body: "<h1>Home</h1>" },
-        { name: "guide/start.html", body: "<h1>Start</h1>" },
-        { name: "guide/start.md", body: "# Start" },
-      ]),
-    );
-    await using server = await serve(at);
+    await using server = await serveBundle([
+      { name: "index.html", body: "<h1>Home</h1>" },
+      { name: "guide/start.html", body: "<h1>Start</h1>" },
+      { name: "guide/start.md", body: "# Start" },
+    ]);
     const get = async (path: string, accept: string) => {
-      const { headers, text } = await server.get(path, { headers: { accept } }).then(async (found) => ({
-        headers: found.type,
-        text: found.text,
-      }));
-      return [headers?.split(";")[0], text];
+      const { type, text } = await server.get(path, { headers: { accept } });
+      return [type?.split(";")[0], text];
     };
     const html = ["text/html", "<h1>Start</h1>"];
     const markdown = ["text/markdown", "# Start"];
@@ -173,13 +170,10 @@ describe("a served bundle", () => {
 
   test("compresses text for clients that accept it, and sets Vary", async () => {
     const script = `docsSearchLoaded("0-w0","${"word ".repeat(5000)}");`;
-    await using at = await setUp(
-      buildTarGz([
-        { name: "index.html", body: "Home" },
-        { name: "site-assets/search/0-w0.js", body: script },
-      ]),
-    );
-    await using server = await serve(at);
+    await using server = await serveBundle([
+      { name: "index.html", body: "Home" },
+      { name: "site-assets/search/0-w0.js", body: script },
+    ]);
     const url = `${server.url}/site-assets/search/0-w0.js`;
     const plain = await fetch(url, { headers: { "accept-encoding": "identity" } });
     expect(plain.headers.get("content-encoding")).toBeNull();
@@ -196,8 +190,7 @@ describe("a served bundle", () => {
   });
 
   test("gives each part of a file the ETag of the file", async () => {
-    await using at = await setUp(site("One"));
-    await using server = await serve(at);
+    await using server = await serveBundle();
     const { etag } = await server.get("/");
     expect(etag).toMatch(/^"[^"]+"$/);
     for (const range of ["bytes=0-0", "bytes=1-2"])
@@ -205,8 +198,7 @@ describe("a served bundle", () => {
   });
 
   test("gives the whole file to a download that began with another version", async () => {
-    await using at = await setUp(site("One"));
-    await using server = await serve(at);
+    await using server = await serveBundle();
     const { etag } = await server.get("/");
     const resume = (tag: string | null) =>
       server.get("/", { headers: { range: "bytes=1-", "if-range": tag ?? "" } });
@@ -215,8 +207,7 @@ describe("a served bundle", () => {
   });
 
   test("responds with 304 to a browser that has the page", async () => {
-    await using at = await setUp(site("One"));
-    await using server = await serve(at);
+    await using server = await serveBundle();
     const { etag } = await server.get("/");
     expect(await server.get("/", { headers: { "if-none-match": etag ?? "" } })).toMatchObject({
       status: 304,
@@ -233,20 +224,18 @@ describe("a served bundle", () => {
   );
 
   test("serves a zip that contains the site in a folder", async () => {
-    await using at = await setUp(buildZip([{ name: "out/index.html", body: "<h1>Zipped</h1>" }]));
-    await using server = await serve(at);
+    await using server = await serveBundle(buildZip([{ name: "out/index.html", body: "<h1>Zipped</h1>" }]));
     expect(await server.get("/")).toMatchObject({ text: "<h1>Zipped</h1>" });
   });
 
   test("switches to a new bundle while it runs, and keeps the previous version", async () => {
-    await using at = await setUp(site("One"));
-    await using server = await serve(at);
+    await using server = await serveBundle();
     for (const text of ["Two", "Three", "Four"]) {
-      await at.replace(site(text));
+      await server.replace(site(text));
       await server.refresh();
       expect(await server.get("/")).toMatchObject({ text: `<h1>${text}</h1>` });
     }
-    expect(await readdir(join(at.dataDir, "versions"))).toHaveLength(2);
+    expect(await readdir(join(server.dataDir, "versions"))).toHaveLength(2);
   });
 
   test.each([
@@ -254,10 +243,9 @@ describe("a served bundle", () => {
     ["hostile", buildTarGz([{ name: "../evil", body: "x" }])],
     ["an error page", Buffer.from("<html>Access denied</html>")],
   ])("keeps serving the old one if the new one is %s", async (_name, bad) => {
-    await using at = await setUp(site("One"));
-    await using server = await serve(at);
+    await using server = await serveBundle();
     const before = server.activeSha256();
-    await at.replace(bad);
+    await server.replace(bad);
     await server.refresh();
     expect(await server.get("/")).toMatchObject({ text: "<h1>One</h1>" });
     expect(server.activeSha256()).toBe(before);
