@@ -11,6 +11,8 @@ import type { Run, Skip } from "./run.ts";
 
 /** A listing may omit comments that were written this long before it. */
 const listingLagMs = 10_000;
+/** Pause before a thread that GitHub did not find is listed again. */
+const findAgainMs = 2_000;
 
 /** A cancelled run has only seconds left. */
 const shutdownLimits = { timeoutMs: 2500, attempts: 2 };
@@ -71,8 +73,9 @@ export function connectGitHub(
     const { listThread } = await import(/* webpackChunkName: "permitted" */ "../github/review-threads.ts");
     // Comments that are written during the requests may be missing.
     const at = new Date(api.serverNow() - listingLagMs).toISOString();
-    // A deleted thread has no texts; the text of the request is then missing, too.
-    const texts = await undefinedIfGone(listThread(event.thread, api));
+    const list = () => undefinedIfGone(listThread(event.thread, api));
+    // GitHub may not find a thread for a moment. A deleted one has no texts; that of the request is then missing, too.
+    const texts = (await list()) ?? (await clock.sleep(findAgainMs, signal).then(list));
     return texts ? { ...texts, at } : none;
   };
   const readAccount = () => (identity ??= readIdentity(api));

@@ -74,8 +74,9 @@ export async function createOnce(
   comments: Pick<ThreadComments, "create" | "remove">,
   run: PostingRun,
 ): Promise<void> {
-  // By then, GitHub lists a comment whose response was lost.
-  const retryAfterMs = (error: unknown) => (isTransient(error) ? 2_000 : undefined);
+  // By then, GitHub finds a new thread, and lists a comment whose response was lost.
+  const isNotFound = (error: unknown) => error instanceof GitHubError && error.code === "not-found";
+  const retryAfterMs = (error: unknown) => (isTransient(error) || isNotFound(error) ? 2_000 : undefined);
   const create = async () => ((await find()) ? undefined : comments.create(body));
   const created = await retry(create, { ...run, attempts: 2, retryAfterMs });
   const first = created && (await find());

@@ -503,6 +503,17 @@ describe("introducing a pull request of the agent", () => {
     expect(scene.log.shown).toStrictEqual([]);
   });
 
+  test("outlasts a moment in which GitHub does not find the new pull request", async () => {
+    await using scene = await openScene({ "pull-requests": "write" });
+    const fault = { kind: "answer", status: 404, body: `{"message":"Not Found"}` } as const;
+    scene.github.faults.add({ path: `/issues/${scene.pull.number}/comments`, fault });
+
+    await scene.introduce();
+
+    expect(scene.github.commentsOn(scene.pull.number)).toHaveLength(1);
+    expect(scene.log.shown).toStrictEqual([]);
+  });
+
   test("is a warning that names the permission where the token may not comment", async () => {
     await using scene = await openScene({ "pull-requests": "read" });
 

@@ -105,6 +105,21 @@ describe("`stop`", () => {
     expect(botComments(scene, scene.issue)[0]).toMatch(/stopped waiting[\s\S]*job-1/);
   });
 
+  test("finds the request although GitHub at first does not find the thread", async () => {
+    await using scene = await setWords({ endsByHand: true });
+    const { github, issue } = scene;
+    const waiting = say(scene, "/docs explain retries");
+    await expect.poll(() => botComments(scene, issue).join()).toContain("job-1");
+    const stop = github.addComment({ issue, author: "mona", body: "/docs stop" });
+    const fault = { kind: "answer", status: 404, body: `{"message":"Not Found"}` } as const;
+    github.faults.add({ method: "GET", path: `/issues/${issue}/comments`, fault });
+
+    await runAgent(scene, github.events.issueComment(stop), { changes: createPatientClock() });
+
+    expect((await waiting).outputs["outcome"]).toBe("cancelled");
+    expect(botComments(scene, issue)[0]).toMatch(/stopped waiting[\s\S]*job-1/);
+  });
+
   test.each([
     ["", 0],
     [", although GitHub at first does not find its comment", 1],

@@ -88,7 +88,7 @@ test("a record that another key signed stays as it is, and its request is not se
 test("a job is resumed although GitHub at first does not find the thread that holds its record", async () => {
   await using scene = await setRecordedScene();
   const fault = { kind: "answer", status: 404, headers: json, body: `{"message":"Not Found"}` } as const;
-  scene.scene.github.faults.add({ path: `/issues/${scene.issue.number}/comments`, fault });
+  scene.scene.github.faults.add({ path: `/issues/${scene.issue.number}/comments`, times: 2, fault });
 
   const { end } = await scene.again();
 
