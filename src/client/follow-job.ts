@@ -60,7 +60,7 @@ export async function followJob<Job>(options: FollowJobOptions<Job>, deps: Follo
   for (;;) {
     await tracker.sleepWithHeartbeat(Math.max(0, Math.min(waitMs, options.deadlineMs - clock.now())));
     try {
-      const job = await options.read();
+      const job = await tracker.read();
       const state = options.describe(job);
       tracker.recordState(state);
       await deps.onState?.(job, state);
@@ -147,10 +147,24 @@ class JobTracker<Job> {
     const { clock, signal } = this.#deps;
     const untilMs = clock.now() + waitMs;
     do {
-      if (clock.now() - this.#lastLogMs >= heartbeatMs) this.#logState();
+      this.#logHeartbeat();
       const heartbeatInMs = this.#lastLogMs + heartbeatMs - clock.now();
       await clock.sleep(Math.min(untilMs - clock.now(), heartbeatInMs), signal);
     } while (clock.now() < untilMs);
+  }
+
+  /** Polls the job. The log goes on although the platform takes long to respond. */
+  async read(): Promise<Job> {
+    const timer = setInterval(() => this.#logHeartbeat(), 1000);
+    try {
+      return await this.#job.read();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  #logHeartbeat(): void {
+    if (this.#deps.clock.now() - this.#lastLogMs >= heartbeatMs) this.#logState();
   }
 
   recordState({ status, percent, line }: JobState): void {

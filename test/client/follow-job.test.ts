@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import {
@@ -87,6 +87,32 @@ describe("followJob", () => {
         "info: Export job se_1: completed (1 min 26 s)",
       ]
     `);
+  });
+
+  test("writes one line every 30 seconds also while the platform does not respond", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<Job>()];
+    const read = () => {
+      asked.resolve();
+      return answered.promise;
+    };
+    const { ended, clock, log, controller } = follow([], { read });
+    await asked.promise;
+
+    for (let seconds = 0; seconds < 62; seconds += 1) {
+      await clock.sleep(1000, controller.signal);
+      vi.advanceTimersByTime(1000);
+    }
+    answered.resolve({ status: "completed" });
+    await ended;
+
+    expect(log.lines).toStrictEqual([
+      "info: Export job se_1: no response yet (31 s)",
+      "info: Export job se_1: no response yet (1 min 1 s)",
+      "info: Export job se_1: completed (1 min 5 s)",
+    ]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test("warns once of an unknown status and continues", async () => {
