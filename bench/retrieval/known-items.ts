@@ -46,7 +46,7 @@ export async function readCorpus(folder: string): Promise<MeasuredCorpus> {
       version: undefined,
       isDefaultVersion: true,
       language: undefined,
-      sections: readSections(await readPage(source, body, docs, () => undefined)),
+      sections: await readPage(source, body, docs, () => undefined, readSections),
     });
     if (frontMatter.description !== undefined)
       items.push({ question: frontMatter.description, slug, kind: "description" });

@@ -1,5 +1,6 @@
 /** Indexes a site's documentation and rebuilds the index when it changes. */
 import { setImmediate } from "node:timers/promises";
+import type { Root } from "mdast";
 import type { Log } from "../../base/runtime.ts";
 import { decodePercent, messageOf } from "../../base/text.ts";
 import { createSequence, shareWhileRunning, waitForShared } from "../base/shared-work.ts";
@@ -8,7 +9,7 @@ import { toMarkdownFiles } from "../site/agent-files.ts";
 import { readPageText } from "../site/content/docs-tree.ts";
 import { readPage } from "../site/content/evaluate-page.ts";
 import { splitFrontMatter, titleTest } from "../site/content/page-source.ts";
-import { limitByLength, withTimeLimit } from "../site/content/time-limit.ts";
+import { limitByLength } from "../site/content/time-limit.ts";
 import { toContent } from "../site/content/to-html.ts";
 import { toMarkdown } from "../site/content/to-markdown.ts";
 import { wordsFor } from "../site/interface-words.ts";
@@ -150,20 +151,26 @@ function findFirstPages({ pages, locations }: SitePlan): ReadonlySet<PageSource>
 async function printPage(page: PageSource, plan: DocsPlan): Promise<string> {
   const { docs, slugStyle } = plan;
   const { route, lang = "" } = page;
-  const tree = await readTree(page, docs, () => undefined);
   const links = plan.links.resolverOf(route, noLinks(), () => undefined);
   const isTitle = titleTest(page, slugStyle);
   const words = wordsFor(lang);
-  return withTimeLimit(() => {
-    const html = toContent(tree, words, () => undefined);
+  return readTree(page, docs, noWarning, (tree) => {
+    const html = toContent(tree, words, noWarning);
     return toMarkdown(html, page, isTitle, toMarkdownFiles(links, route), words);
   });
 }
 
-async function readTree(page: PageSource, docs: DocsPlan["docs"], onWarning: PageReporter) {
+const noWarning = () => undefined;
+
+async function readTree<Result>(
+  page: PageSource,
+  docs: DocsPlan["docs"],
+  onWarning: PageReporter,
+  finish: (tree: Root) => Result,
+): Promise<Result> {
   const { source } = page.route;
   const { body } = splitFrontMatter(page.content ?? (await readPageText(docs, source)));
-  return readPage(source, body, docs, onWarning, page.reference);
+  return readPage(source, body, docs, onWarning, finish, page.reference);
 }
 
 /** A page that is missing from answers is a warning; what its own markup lacks, an export reports. */
@@ -208,7 +215,6 @@ async function readDocsPage(
   // The file of a generated page is its OpenAPI document.
   const fileOf = (source: string) => generated.get(source) ?? source;
   const { route, title, frontMatter, version, isDefaultVersion, lang } = page;
-  const tree = await readTree(page, docs, onWarning);
   const options = {
     slugStyle: anchorStyle,
     words: wordsFor(lang ?? ""),
@@ -230,6 +236,6 @@ async function readDocsPage(
     language: lang,
     siteName: firstPages.has(page) ? (config.name ?? "") : undefined,
     isReference: page.reference !== undefined,
-    sections: withTimeLimit(() => readSections(tree, options)),
+    sections: await readTree(page, docs, onWarning, (tree) => readSections(tree, options)),
   };
 }

@@ -101,28 +101,33 @@ export async function renderPage(
   // A page without text whose navigation entry is an external link contains that link.
   const body = ownText.trim() === "" && /^https?:[^\s<>]+$/i.test(url) ? `[${url}](<${url}>)` : ownText;
   const { docs, onWarning } = deps;
+  const { source } = page.route;
   try {
-    const tree = await readPage(page.route.source, body, docs, onWarning, page.reference);
-    return await renderTree(page, tree, deps);
+    return await renderTree(page, deps, (start) =>
+      readPage(source, body, docs, onWarning, start, page.reference),
+    );
   } catch (error) {
     onWarning(`it could not be rendered, and its source is shown: ${String(error)}`, "markup");
   }
   const text: Root = { type: "root", children: [{ type: "code", value: body.trim() }] };
-  return renderTree(page, text, deps);
+  return renderTree(page, deps, async (start) => withTimeLimit(() => start(text)));
 }
 
-/** Each step that can take long is stopped after a while. */
-async function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): Promise<RenderedPage> {
+/** Renders a page from its tree, which `read` passes to the first step. */
+async function renderTree(
+  page: PageSource,
+  deps: RenderPageDeps,
+  read: <Result>(start: (tree: Root) => Result) => Promise<Result>,
+): Promise<RenderedPage> {
   const words = wordsFor(page.lang ?? "");
-  const start = () => {
+  const start = (tree: Root) => {
     const html = toContent(tree, words, deps.onWarning);
     polishTree(html, words);
     renderCodeBlocks(html, words, deps.onWarning);
     return html;
   };
-  // One limit if nothing is awaited: V8 starts a thread for each.
-  if (deps.beforeLinks === undefined) return withTimeLimit(() => finishPage(page, start(), words, deps));
-  const html = withTimeLimit(start);
+  if (deps.beforeLinks === undefined) return read((tree) => finishPage(page, start(tree), words, deps));
+  const html = await read(start);
   await deps.beforeLinks(html);
   return withTimeLimit(() => finishPage(page, html, words, deps));
 }

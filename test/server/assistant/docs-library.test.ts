@@ -241,7 +241,14 @@ test("a page is parsed within a limit by its length", async () => {
   const docs = { root: "/nowhere", files: new Set<string>(), skipped: [], parseLimitOf };
   const body = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
 
-  await expect(readPage("keys.md", body, docs, () => undefined)).rejects.toThrow("timed out after 1ms");
+  const reading = readPage(
+    "keys.md",
+    body,
+    docs,
+    () => undefined,
+    (tree) => tree,
+  );
+  await expect(reading).rejects.toThrow("timed out after 1ms");
   expect(limits).toEqual([20_000]);
 });
 

@@ -16,7 +16,7 @@ async function answer(question: string, bodies: Readonly<Record<string, string>>
       version: undefined,
       isDefaultVersion: true,
       language: undefined,
-      sections: readSections(await readPage(`${slug}.mdx`, body, noDocs, () => undefined)),
+      sections: await readPage(`${slug}.mdx`, body, noDocs, () => undefined, readSections),
     })),
   );
   const query = { earlier: [], context: [], currentPath: undefined, version: undefined, language: undefined };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readSections } from "../../../src/server/assistant/sections.ts";
 import { readDocsTree } from "../../../src/server/site/content/docs-tree.ts";
 import { readPage } from "../../../src/server/site/content/evaluate-page.ts";
-import { collectWarnings } from "../../../src/server/site/report.ts";
+import { collectWarnings, type PageReporter } from "../../../src/server/site/report.ts";
 import { createFolder } from "../../support/temporary-folder.ts";
 import { renderText } from "./render-text.ts";
 
@@ -17,8 +17,9 @@ async function read(files: Readonly<Record<string, string>>, path = "index.mdx")
   await using folder = await createFolder(files);
   const docs = await readDocsTree(folder.path, new AbortController().signal);
   const { warnings, onWarning } = collectWarnings();
-  const tree = await readPage(path, files[path] ?? "", docs, (...warning) => onWarning(path, ...warning));
-  const text = readSections(tree).map((section) => [...section.headings, section.text].join(" "));
+  const report: PageReporter = (...warning) => onWarning(path, ...warning);
+  const sections = await readPage(path, files[path] ?? "", docs, report, readSections);
+  const text = sections.map((section) => [...section.headings, section.text].join(" "));
   const messages = warnings.map(({ message }) => message);
   return { text: text.join(" ").replace(/\s+/g, " ").trim(), warnings: messages };
 }

@@ -41,27 +41,33 @@ function parseContent(path: string, body: string, { variables }: DocsTree, onWar
 }
 
 /**
- * Parses and evaluates a page, and appends the OpenAPI reference that it describes. The site renders the resulting tree, and the
- * assistant quotes it.
+ * Parses and evaluates a page, appends the OpenAPI reference that it describes, and returns what `finish` makes of the resulting tree: the
+ * site renders it, and the assistant quotes it. Each step that can take long is stopped after a while. For most pages there is only one,
+ * because V8 starts a thread for each time limit.
  */
-export async function readPage(
+export async function readPage<Result>(
   path: string,
   body: string,
   docs: DocsTree,
   onWarning: PageReporter,
+  finish: (tree: Root) => Result,
   reference?: ApiReference,
-): Promise<Root> {
+): Promise<Result> {
   const program = new MdxProgram();
-  const tree = withTimeLimit(() => {
-    const parsed = parseContent(path, body, docs, onWarning);
-    program.addMarkdown(path, parsed, createResolver(path, docs, onWarning));
-    return parsed;
+  const parsed = withTimeLimit(() => {
+    const tree = parseContent(path, body, docs, onWarning);
+    program.addMarkdown(path, tree, createResolver(path, docs, onWarning));
+    if (program.modules.size > 0 || reference !== undefined) return { tree };
+    resolveLiterals(tree);
+    return { result: finish(tree) };
   }, docs.parseLimitOf?.(body.length));
+  if ("result" in parsed) return parsed.result;
+  const { tree } = parsed;
   // A page without code needs no sandbox.
   if (program.modules.size > 0) await evaluatePage(program, tree, path, docs, onWarning);
   resolveLiterals(tree);
   if (reference !== undefined) await appendReference(tree, reference, docs, onWarning);
-  return tree;
+  return withTimeLimit(() => finish(tree));
 }
 
 /**

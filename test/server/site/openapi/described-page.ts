@@ -33,7 +33,7 @@ export async function describeSite(files: Readonly<Record<string, string | objec
     const { source, slug } = page.route;
     const { body } = splitFrontMatter(page.content ?? (await readPageText(plan.docs, page.route.source)));
     const report: PageReporter = (...warning) => onWarning(slug, ...warning);
-    trees.set(slug, await readPage(source, body, plan.docs, report, page.reference));
+    trees.set(slug, await readPage(source, body, plan.docs, report, (tree) => tree, page.reference));
   }
   const warnings = collected.map(({ kind, page, message }) => `${kind}: ${page}: ${message}`);
   const outlines = new Map([...trees].map(([slug, tree]) => [slug, outline(tree)] as const));
