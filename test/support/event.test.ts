@@ -86,24 +86,4 @@ describe("events of a scene", () => {
     const problems = runs.map(({ eventName, event }) => `${eventName}: ${problemsOf(eventName, event)}`);
     expect(problems).toEqual(runs.map(({ eventName }) => `${eventName}: `));
   });
-
-  test("tell who wrote, who sent, and on what", async () => {
-    await using github = await startGitHubStandIn();
-    const pull = github.openPullRequest({ author: "mona", head: "change", title: "Faster" });
-    const comment = github.addComment({ issue: pull.number, author: "hubot", body: "/docs explain" });
-    const run = github.events.issueComment(comment, { sender: "mallory" });
-    expect(run).toMatchObject({
-      eventName: "issue_comment",
-      actor: "mallory",
-      event: {
-        issue: { number: pull.number, title: "Faster", pull_request: { merged_at: null } },
-        comment: { id: comment.id, body: "/docs explain", user: { login: "hubot" } },
-        repository: { full_name: "octo-org/widgets" },
-        sender: { login: "mallory" },
-      },
-    });
-    github.edit(comment, { body: "/docs explain retries" });
-    const edited = github.events.issueComment(comment, { action: "edited" });
-    expect(edited.event).toMatchObject({ action: "edited", changes: { body: { from: "/docs explain" } } });
-  });
 });

@@ -22,39 +22,6 @@ const client = (github: GitHubStandIn, permissions: Permissions = everything) =>
   clientFor(github, github.runToken(permissions));
 
 describe("the GitHub of the tests", () => {
-  test("pages through long lists", async () => {
-    await using github = await startGitHubStandIn();
-    const { rest, paginate } = client(github);
-    const issue = github.addIssue({ author: "mona" });
-    for (let count = 0; count < 230; count += 1) {
-      github.addComment({ issue: issue.number, author: "mona", body: `comment ${count}` });
-    }
-    const parameters = { ...here, issue_number: issue.number };
-    const firstPage = await rest.issues.listComments(parameters);
-    const all = await paginate(rest.issues.listComments, { ...parameters, per_page: 100 });
-    expect(firstPage.data).toHaveLength(30);
-    expect(firstPage.headers.link).toContain('rel="next"');
-    expect(all.map(({ body }) => body).at(-1)).toBe("comment 229");
-    expect(github.requests).toHaveLength(4);
-  });
-
-  test("tells roles apart by booleans, custom roles included", async () => {
-    await using github = await startGitHubStandIn();
-    const { rest } = client(github, {});
-    github.addPerson("reader", "read");
-    github.addPerson("lead", { role: "maintain", customRole: "docs lead" });
-    github.addPerson("stranger");
-    const ask = async (username: string) => {
-      const { data } = await rest.repos.getCollaboratorPermissionLevel({ ...here, username });
-      return [data.permission, data.role_name, data.user?.permissions?.push];
-    };
-    expect(await ask("reader")).toEqual(["read", "read", false]);
-    expect(await ask("Lead")).toEqual(["write", "docs lead", true]);
-    expect(await ask("stranger")).toEqual(["none", "none", false]);
-    await expect(ask("unknown")).rejects.toMatchObject({ status: 404 });
-    await expect(ask("some-app[bot]")).rejects.toMatchObject({ status: 404 });
-  });
-
   test.each<[string, Permissions, string]>([
     ["an issue", { "pull-requests": "write" }, "issues=write"],
     ["a pull request", { contents: "write" }, "issues=write; pull_requests=write"],
@@ -72,14 +39,6 @@ describe("the GitHub of the tests", () => {
       response: { headers: { "x-accepted-github-permissions": needed } },
     });
     expect(github.commentsOn(number)).toEqual([]);
-  });
-
-  test("lets the permission for pull requests reach pull requests only", async () => {
-    await using github = await startGitHubStandIn();
-    const { rest } = client(github, { "pull-requests": "write" });
-    const pull = github.openPullRequest({ author: "mona", head: "change" });
-    const { status } = await rest.issues.createComment({ ...here, issue_number: pull.number, body: "x" });
-    expect(status).toBe(201);
   });
 
   test("refuses comments that are too long, on locked issues, and on what is not there", async () => {
@@ -138,6 +97,17 @@ describe("discussions and edits over GraphQL", () => {
     await expect(graphql(`query { viewer { logn } }`)).rejects.toThrow("logn");
     expect(github.takeViolations()).toEqual([expect.stringContaining('Cannot query field "logn"')]);
   });
+
+  test("that resolve a thread need the permission to write contents, too", async () => {
+    await using github = await startGitHubStandIn();
+    const { graphql } = client(github, { contents: "read", "pull-requests": "write" });
+    const pull = github.openPullRequest({ author: "mona", head: "change" });
+    const thread = github.addReviewThread({ pull: pull.number, author: "mona", body: "Say why." });
+    const resolve = `mutation ($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { isResolved } } }`;
+    const refused = graphql(resolve, { id: `PRRT_${thread.id}` });
+    await expect(refused).rejects.toMatchObject({ errors: [{ type: "FORBIDDEN" }] });
+    expect(github.isResolved(thread)).toBe(false);
+  });
 });
 
 describe("what a test can rely on", () => {
@@ -163,46 +133,5 @@ describe("what a test can rely on", () => {
     await using github = await startGitHubStandIn();
     const { rest } = clientFor(github, "ghs_unknown");
     await expect(rest.repos.get(here)).rejects.toMatchObject({ status: 401 });
-  });
-});
-
-describe("pull requests over GraphQL", () => {
-  test("are listed by their state, page by page", async () => {
-    await using github = await startGitHubStandIn();
-    const { graphql } = client(github);
-    const pulls = Array.from({ length: 5 }, (_, index) =>
-      github.openPullRequest({ author: "mona", head: `change-${index}` }),
-    );
-    const [first, second] = pulls;
-    if (first === undefined || second === undefined) throw new Error("no pull requests");
-    github.closeThread(first);
-    github.mergePullRequest(second);
-    const query = `query ($states: [PullRequestState!], $after: String) {
-      repository(owner: "octo-org", name: "widgets") { pullRequests(states: $states, first: 2, after: $after) {
-        pageInfo { hasNextPage endCursor } nodes { number state } } } }`;
-    type Page = {
-      repository: {
-        pullRequests: { pageInfo: { hasNextPage: boolean; endCursor: string }; nodes: { number: number }[] };
-      };
-    };
-    const read = async (states: string[], after?: string) =>
-      (await graphql<Page>(query, { states, after })).repository.pullRequests;
-    const open = await read(["OPEN"]);
-    const rest = await read(["OPEN"], open.pageInfo.endCursor);
-    expect([open, rest].map(({ nodes }) => nodes.map(({ number }) => number))).toEqual([[3, 4], [5]]);
-    expect([open.pageInfo.hasNextPage, rest.pageInfo.hasNextPage]).toEqual([true, false]);
-    expect((await read(["CLOSED"])).nodes).toEqual([{ number: 1, state: "CLOSED" }]);
-    expect((await read(["MERGED"])).nodes).toEqual([{ number: 2, state: "MERGED" }]);
-  });
-
-  test("let a thread be resolved only by who may write contents too", async () => {
-    await using github = await startGitHubStandIn();
-    const { graphql } = client(github, { contents: "read", "pull-requests": "write" });
-    const pull = github.openPullRequest({ author: "mona", head: "change" });
-    const thread = github.addReviewThread({ pull: pull.number, author: "mona", body: "Say why." });
-    const resolve = `mutation ($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { isResolved } } }`;
-    const refused = graphql(resolve, { id: `PRRT_${thread.id}` });
-    await expect(refused).rejects.toMatchObject({ errors: [{ type: "FORBIDDEN" }] });
-    expect(github.isResolved(thread)).toBe(false);
   });
 });
