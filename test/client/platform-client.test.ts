@@ -31,24 +31,23 @@ function connectTo(url: string, { deadlineInMs = 600_000, prefix = "", timeLimit
   const [clock, log] = [createFakeClock(), createRecordingLog()];
   const controller = new AbortController();
   const platform = new PlatformClient(
-    {
-      baseUrl: new URL(url + prefix),
-      apiKey,
-      http: new HttpClient(),
-      minTimeLimitMs: timeLimitMs,
-    },
-    {
-      clock,
-      log,
-      random: () => 0.5,
-      signal: controller.signal,
-      deadlineMs: clock.now() + deadlineInMs,
-    },
+    { baseUrl: new URL(url + prefix), apiKey, http: new HttpClient(), minTimeLimitMs: timeLimitMs },
+    { clock, log, random: () => 0.5, signal: controller.signal, deadlineMs: clock.now() + deadlineInMs },
   );
   return { platform, clock, log, controller };
 }
 
 const json = (value: unknown, init?: ResponseInit) => Response.json(value, init);
+
+/** A server, and a client of it. */
+async function serve(
+  answer: Parameters<typeof startHttpServer>[0] = () => json({ ok: true }),
+  options?: Parameters<typeof connectTo>[1],
+) {
+  const server = await startHttpServer(answer);
+  const connected = connectTo(server.url, options);
+  return { ...server, ...connected, read: () => connected.platform.request(read, Answer) };
+}
 
 describe("a request to the platform", () => {
   test.each([
@@ -74,28 +73,29 @@ describe("a request to the platform", () => {
       json({ error: "limit" }, { status: 429, headers: { "retry-after": "7" } }),
       json({}, { status: 500 }),
     ];
-    await using server = await startHttpServer(() => answers.shift() ?? json({ ok: true }));
-    const { platform } = connectTo(server.url);
+    await using served = await serve(() => answers.shift() ?? json({ ok: true }));
     const request: PlatformRequest = { ...create, retry: "unless-arrived" };
 
-    await expect(platform.request(request, Answer)).rejects.toMatchObject({
+    await expect(served.platform.request(request, Answer)).rejects.toMatchObject({
       code: "rate-limited",
       retryAfterMs: 7000,
       maybeSubmitted: false,
     });
-    await expect(platform.request(request, Answer)).rejects.toMatchObject({ maybeSubmitted: true });
-    expect(server.requests).toHaveLength(2);
+    await expect(served.platform.request(request, Answer)).rejects.toMatchObject({ maybeSubmitted: true });
+    expect(served.requests).toHaveLength(2);
   });
 
   test("sends the key, the user agent and a JSON body to a path below the base address", async () => {
     let seen: { url: string; headers: Record<string, string>; body: unknown } | undefined;
-    await using server = await startHttpServer(async (request) => {
-      seen = { url: request.url, headers: Object.fromEntries(request.headers), body: await request.json() };
-      return json({ ok: true, unknown: 1 });
-    });
-    const { platform } = connectTo(server.url, { prefix: "/api/" });
-    expect(await platform.request(create, Answer)).toEqual({ ok: true });
-    expect(seen?.url).toBe(`${server.url}/api/things`);
+    await using served = await serve(
+      async (request) => {
+        seen = { url: request.url, headers: Object.fromEntries(request.headers), body: await request.json() };
+        return json({ ok: true, unknown: 1 });
+      },
+      { prefix: "/api/" },
+    );
+    expect(await served.platform.request(create, Answer)).toEqual({ ok: true });
+    expect(seen?.url).toBe(`${served.url}/api/things`);
     expect(seen?.headers).toMatchObject({
       authorization: `Bearer ${apiKey}`,
       "user-agent": expect.stringMatching(/^docs-automation-action\/\d+\./),
@@ -105,18 +105,17 @@ describe("a request to the platform", () => {
   });
 
   test.each([408, 425, 500, 502, 503])("is repeated after %i if it is a read", async (status) => {
-    await using server = await startHttpServer(() => json({ ok: true }));
-    server.faults.add({ times: 2, fault: { kind: "answer", status, body: "<html>bad</html>" } });
-    const { platform, clock } = connectTo(server.url);
-    expect(await platform.request(read, Answer)).toEqual({ ok: true });
-    expect(server.requests).toHaveLength(3);
-    expect(clock.waits).toEqual([1000, 2000]);
+    await using served = await serve();
+    served.faults.add({ times: 2, fault: { kind: "answer", status, body: "<html>bad</html>" } });
+    expect(await served.read()).toEqual({ ok: true });
+    expect(served.requests).toHaveLength(3);
+    expect(served.clock.waits).toEqual([1000, 2000]);
   });
 
   test("is repeated after a reset connection if it is a read", async () => {
-    await using server = await startHttpServer(() => json({ ok: true }));
-    server.faults.add({ fault: { kind: "reset", when: "after" } });
-    expect(await connectTo(server.url).platform.request(read, Answer)).toEqual({ ok: true });
+    await using served = await serve();
+    served.faults.add({ fault: { kind: "reset", when: "after" } });
+    expect(await served.read()).toEqual({ ok: true });
   });
 
   test.each([
@@ -132,26 +131,24 @@ describe("a request to the platform", () => {
       30_000,
     ],
   ])("waits for Retry-After in %s", async (_name, headers, waitMs) => {
-    await using server = await startHttpServer(() => json({ ok: true }));
-    server.faults.add({ fault: { kind: "answer", status: 503, headers } });
-    const { platform, clock } = connectTo(server.url);
-    await platform.request(read, Answer);
-    expect(clock.waits).toEqual([waitMs]);
+    await using served = await serve();
+    served.faults.add({ fault: { kind: "answer", status: 503, headers } });
+    await served.read();
+    expect(served.clock.waits).toEqual([waitMs]);
   });
 
   test("has the method and body of the specification", async () => {
     const sent: [method: string, mediaType: string | null, body: string][] = [];
-    await using server = await startHttpServer(async (request) => {
+    await using served = await serve(async (request) => {
       sent.push([request.method, request.headers.get("content-type"), await request.text()]);
       return json({ jobId: "x", id: "x", bundleUrl: "https://x.example" });
     });
-    const { platform } = connectTo(server.url);
 
-    await platform.startExport({ domain: "docs.example.com" });
-    await platform.getExportJob("x");
-    await platform.generateBundle("x");
-    await platform.createAgentJob("p", { prompt: "é" });
-    await platform.getAgentJob("p", "x");
+    await served.platform.startExport({ domain: "docs.example.com" });
+    await served.platform.getExportJob("x");
+    await served.platform.generateBundle("x");
+    await served.platform.createAgentJob("p", { prompt: "é" });
+    await served.platform.getAgentJob("p", "x");
 
     expect(sent).toEqual([
       ["POST", "application/json", '{"domain":"docs.example.com"}'],
@@ -163,20 +160,17 @@ describe("a request to the platform", () => {
   });
 
   test("leads to the path of its identifiers, whatever characters they have", async () => {
-    await using server = await startHttpServer(() =>
-      json({ jobId: "x", id: "x", bundleUrl: "https://x.example" }),
-    );
-    const { platform } = connectTo(server.url);
+    await using served = await serve(() => json({ jobId: "x", id: "x", bundleUrl: "https://x.example" }));
     const odd = "a/../b?c#d";
 
-    await platform.getExportJob(odd);
-    await platform.generateBundle(odd);
-    await platform.createAgentJob(odd, { prompt: "x" });
-    await platform.getAgentJob(odd, odd);
-    await platform.messageAgentJob(odd, odd, { prompt: "x" });
+    await served.platform.getExportJob(odd);
+    await served.platform.generateBundle(odd);
+    await served.platform.createAgentJob(odd, { prompt: "x" });
+    await served.platform.getAgentJob(odd, odd);
+    await served.platform.messageAgentJob(odd, odd, { prompt: "x" });
 
     const part = encodeURIComponent(odd);
-    expect(server.requests.map(({ path }) => path)).toStrictEqual([
+    expect(served.requests.map(({ path }) => path)).toStrictEqual([
       `/v1/static-export/jobs/${part}`,
       `/v1/static-export/jobs/${part}/bundle`,
       `/v2/agent/${part}/job`,
@@ -187,46 +181,43 @@ describe("a request to the platform", () => {
   });
 
   test("is not repeated past the deadline", async () => {
-    await using server = await startHttpServer(() => json({ ok: true }));
-    server.faults.add({ fault: { kind: "answer", status: 503, headers: { "retry-after": "60" } } });
-    const { platform } = connectTo(server.url, { deadlineInMs: 59_000 });
-    await expect(platform.request(read, Answer)).rejects.toMatchObject({
+    await using served = await serve(() => json({ ok: true }), { deadlineInMs: 59_000 });
+    served.faults.add({ fault: { kind: "answer", status: 503, headers: { "retry-after": "60" } } });
+    await expect(served.read()).rejects.toMatchObject({
       code: "unavailable",
       retryAfterMs: 60_000,
     });
-    expect(server.requests).toHaveLength(1);
+    expect(served.requests).toHaveLength(1);
   });
 
   test.each([
     ["that says for how long", { "retry-after": "100" }, [100_000, 100_000, 100_000, 100_000, 100_000]],
     ["that does not", {}, [60_000, 120_000, 240_000]],
   ])("waits for a rate limit %s until the deadline", async (_name, headers, waits) => {
-    await using server = await startHttpServer(() => json({ ok: true }));
-    server.faults.add({ times: 50, fault: { kind: "answer", status: 429, headers } });
-    const { platform, clock } = connectTo(server.url);
-    await expect(platform.request(read, Answer)).rejects.toMatchObject({ code: "rate-limited" });
-    expect(clock.waits).toEqual(waits);
+    await using served = await serve();
+    served.faults.add({ times: 50, fault: { kind: "answer", status: 429, headers } });
+    await expect(served.read()).rejects.toMatchObject({ code: "rate-limited" });
+    expect(served.clock.waits).toEqual(waits);
   });
 
   test("fails after five attempts with the last error", async () => {
-    await using server = await startHttpServer(() => json({ error: "down" }, { status: 500 }));
-    await expect(connectTo(server.url).platform.request(read, Answer)).rejects.toMatchObject({
+    await using served = await serve(() => json({ error: "down" }, { status: 500 }));
+    await expect(served.read()).rejects.toMatchObject({
       code: "unavailable",
       message: "Could not read it: the platform returned 500: down.",
     });
-    expect(server.requests).toHaveLength(5);
+    expect(served.requests).toHaveLength(5);
   });
 
   test("with a question is sent five times at most", async () => {
-    await using server = await startHttpServer(() => json({ error: "down" }, { status: 500 }));
+    await using served = await serve(() => json({ error: "down" }, { status: 500 }));
     const request = { fp: "anonymous", messages: [] };
-    const { platform } = connectTo(server.url);
     await expect(
-      openAssistantStream({ version: "v1", domain: "d", request }, platform),
+      openAssistantStream({ version: "v1", domain: "d", request }, served.platform),
     ).rejects.toMatchObject({
       code: "unavailable",
     });
-    expect(server.requests).toHaveLength(5);
+    expect(served.requests).toHaveLength(5);
   });
 
   test.each([
@@ -238,17 +229,17 @@ describe("a request to the platform", () => {
     [404, "not-found", "`base-url`"],
     [422, "rejected", "rejected"],
   ])("with response %i is not repeated, fails as %s and says what to do", async (status, code, hint) => {
-    await using server = await startHttpServer(() =>
+    await using served = await serve(() =>
       json({ error: "no" }, { status, headers: { "x-request-id": "req-7" } }),
     );
-    await expect(connectTo(server.url).platform.request(read, Answer)).rejects.toMatchObject({
+    await expect(served.read()).rejects.toMatchObject({
       code,
       status,
       requestId: "req-7",
       hint: expect.stringMatching(hint),
       maybeSubmitted: false,
     });
-    expect(server.requests).toHaveLength(1);
+    expect(served.requests).toHaveLength(1);
   });
 
   test.each([
@@ -259,32 +250,30 @@ describe("a request to the platform", () => {
   ] as const)(
     "that a proxy refuses is repeated only if the platform has responded before: %s, %i",
     async (retry, status, sent) => {
-      await using server = await startHttpServer(() => json({ ok: true }));
-      server.faults.add({ fault: { kind: "answer", status, body: "<html>no such page</html>" } });
-      const result = connectTo(server.url).platform.request({ ...read, retry }, Answer);
+      await using served = await serve();
+      served.faults.add({ fault: { kind: "answer", status, body: "<html>no such page</html>" } });
+      const result = served.platform.request({ ...read, retry }, Answer);
       if (sent === 2) expect(await result).toEqual({ ok: true });
       else await expect(result).rejects.toMatchObject({ status });
-      expect(server.requests).toHaveLength(sent);
+      expect(served.requests).toHaveLength(sent);
     },
   );
 
   test("reads a response of at most 4 MiB", async () => {
-    await using server = await startHttpServer(
-      () => new Response(`{"ok":true,"x":"${"y".repeat(5_000_000)}"}`),
-    );
-    await expect(connectTo(server.url).platform.request(read, Answer)).rejects.toMatchObject({
+    await using served = await serve(() => new Response(`{"ok":true,"x":"${"y".repeat(5_000_000)}"}`));
+    await expect(served.read()).rejects.toMatchObject({
       code: "unexpected-response",
     });
   });
 
   test("reads JSON after a byte order mark", async () => {
-    await using server = await startHttpServer(() => new Response('\uFEFF{"ok":true}'));
-    expect(await connectTo(server.url).platform.request(read, Answer)).toEqual({ ok: true });
+    await using served = await serve(() => new Response('\uFEFF{"ok":true}'));
+    expect(await served.read()).toEqual({ ok: true });
   });
 
   test("describes a response that is not the API's JSON", async () => {
-    await using server = await startHttpServer(() => new Response("<html><title>Sign in</title></html>"));
-    await expect(connectTo(server.url).platform.request(read, Answer)).rejects.toMatchObject({
+    await using served = await serve(() => new Response("<html><title>Sign in</title></html>"));
+    await expect(served.read()).rejects.toMatchObject({
       code: "unexpected-response",
       message:
         "Could not read it: the platform returned 200, but not the API's JSON: an HTML page titled “Sign in”.",
@@ -292,21 +281,18 @@ describe("a request to the platform", () => {
   });
 
   test("names the missing fields of the API's JSON, but no values", async () => {
-    await using server = await startHttpServer(() => json({ ok: "https://s.example/b?sig=SECRET" }));
-    await expect(
-      connectTo(server.url).platform.request({ ...read, retry: "never" }, Answer),
-    ).rejects.toMatchObject({
+    await using served = await serve(() => json({ ok: "https://s.example/b?sig=SECRET" }));
+    await expect(served.platform.request({ ...read, retry: "never" }, Answer)).rejects.toMatchObject({
       message:
         "Could not read it: the platform returned 200, but not the API's JSON: JSON without a usable ok.",
     });
   });
 
   test("is aborted at the deadline, and may have been processed if it creates something", async () => {
-    await using server = await startHttpServer(() => json({ ok: true }));
+    await using served = await serve(() => json({ ok: true }), { deadlineInMs: -600_000, timeLimitMs: 50 });
     const { promise, resolve } = Promise.withResolvers<void>();
-    server.faults.add({ fault: { kind: "hold", until: promise } });
-    const { platform } = connectTo(server.url, { deadlineInMs: -600_000, timeLimitMs: 50 });
-    await expect(platform.request(create, Answer)).rejects.toMatchObject({
+    served.faults.add({ fault: { kind: "hold", until: promise } });
+    await expect(served.platform.request(create, Answer)).rejects.toMatchObject({
       code: "unreachable",
       maybeSubmitted: true,
     });
@@ -314,14 +300,13 @@ describe("a request to the platform", () => {
   });
 
   test("is `timed-out` if it reads, and the deadline passes before the response", async () => {
-    await using server = await startHttpServer(() => json({ ok: true }));
+    await using served = await serve(() => json({ ok: true }), { deadlineInMs: 0, timeLimitMs: 50 });
     const { promise, resolve } = Promise.withResolvers<void>();
-    server.faults.add({ fault: { kind: "hold", until: promise } });
-    const { platform } = connectTo(server.url, { deadlineInMs: 0, timeLimitMs: 50 });
-    await expect(platform.request(read, Answer)).rejects.toMatchObject({
+    served.faults.add({ fault: { kind: "hold", until: promise } });
+    await expect(served.read()).rejects.toMatchObject({
       name: "InterruptedError",
       code: "timed-out",
-      message: `Could not read it: \`timeout-minutes\` passed before ${server.url} responded.`,
+      message: `Could not read it: \`timeout-minutes\` passed before ${served.url} responded.`,
     });
     resolve();
   });
@@ -339,13 +324,12 @@ describe("a request to the platform", () => {
   });
 
   test("throws the signal's reason when aborted", async () => {
-    await using server = await startHttpServer(() => json({ ok: true }));
+    await using served = await serve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    server.faults.add({ fault: { kind: "hold", until: promise } });
-    const { platform, controller } = connectTo(server.url);
-    const answer = platform.request(read, Answer);
+    served.faults.add({ fault: { kind: "hold", until: promise } });
+    const answer = served.read();
     const reason = new Error("enough");
-    controller.abort(reason);
+    served.controller.abort(reason);
     await expect(answer).rejects.toBe(reason);
     resolve();
   });
@@ -364,13 +348,13 @@ describe("a creating request", () => {
   ] as const)(
     "is sent once if the response is %s, and reports that it may have been processed",
     async (_name, fault) => {
-      await using server = await startHttpServer(() => json({ ok: true }));
-      server.faults.add({ times: Number.POSITIVE_INFINITY, fault });
-      await expect(connectTo(server.url).platform.request(create, Answer)).rejects.toMatchObject({
+      await using served = await serve();
+      served.faults.add({ times: Number.POSITIVE_INFINITY, fault });
+      await expect(served.platform.request(create, Answer)).rejects.toMatchObject({
         maybeSubmitted: true,
         message: expect.stringContaining("not sent again"),
       });
-      expect(server.requests).toHaveLength(1);
+      expect(served.requests).toHaveLength(1);
     },
   );
 
@@ -379,12 +363,12 @@ describe("a creating request", () => {
       [409, 425].map((status) => ({ retry, status })),
     ),
   )("with the policy $retry is sent once if the response is $status", async ({ retry, status }) => {
-    await using server = await startHttpServer(() => json({ error: "not now" }, { status }));
-    await expect(connectTo(server.url).platform.request({ ...create, retry }, Answer)).rejects.toMatchObject({
+    await using served = await serve(() => json({ error: "not now" }, { status }));
+    await expect(served.platform.request({ ...create, retry }, Answer)).rejects.toMatchObject({
       status,
       maybeSubmitted: false,
     });
-    expect(server.requests).toHaveLength(1);
+    expect(served.requests).toHaveLength(1);
   });
 
   test.each([
@@ -450,20 +434,19 @@ describe("a creating request", () => {
   );
 
   test("that a page of another site responds to names the address and the dashboard", async () => {
-    await using server = await startHttpServer(() => new Response("<title>Sign in</title>"));
-    await expect(connectTo(server.url).platform.request(create, Answer)).rejects.toMatchObject({
+    await using served = await serve(() => new Response("<title>Sign in</title>"));
+    await expect(served.platform.request(create, Answer)).rejects.toMatchObject({
       maybeSubmitted: true,
       hint: expect.stringMatching(/`base-url`.+dashboard/),
     });
   });
 
   test("is repeated after a 429", async () => {
-    await using server = await startHttpServer(() => json({ ok: true }));
-    server.faults.add({ fault: { kind: "answer", status: 429, headers: { "retry-after": "30" } } });
-    const { platform, clock, log } = connectTo(server.url);
-    expect(await platform.request(create, Answer)).toEqual({ ok: true });
-    expect(clock.waits).toEqual([30_000]);
-    expect(log.shown).toEqual([
+    await using served = await serve();
+    served.faults.add({ fault: { kind: "answer", status: 429, headers: { "retry-after": "30" } } });
+    expect(await served.platform.request(create, Answer)).toEqual({ ok: true });
+    expect(served.clock.waits).toEqual([30_000]);
+    expect(served.log.shown).toEqual([
       "info: Could not create it: the platform returned 429. Trying again in 30 s (attempt 2).",
     ]);
   });
@@ -495,32 +478,24 @@ describe("the key", () => {
   });
 
   test("is in no error message, even if the platform quotes it", async () => {
-    await using server = await startHttpServer((request) =>
+    await using served = await serve((request) =>
       json({ error: `bad ${request.headers.get("authorization")}` }, { status: 422 }),
     );
-    const error = await connectTo(server.url)
-      .platform.request(read, Answer)
-      .catch((thrown: unknown) => thrown);
+    const error = await served.read().catch((thrown: unknown) => thrown);
     expect(shown(error)).toContain("bad Bearer ***");
     expect(shown(JSON.stringify([error, String(error)]))).not.toContain(apiKey);
   });
 
   test("is in no error message, even if the platform's JSON encodes it differently", async () => {
     const spelled = [...apiKey].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join("");
-    await using server = await startHttpServer(
-      () => new Response(`{"error":"bad key ${spelled}"}`, { status: 422 }),
-    );
-    const error = await connectTo(server.url)
-      .platform.request(read, Answer)
-      .catch((thrown: unknown) => thrown);
+    await using served = await serve(() => new Response(`{"error":"bad key ${spelled}"}`, { status: 422 }));
+    const error = await served.read().catch((thrown: unknown) => thrown);
     expect(shown(error)).toContain("bad key ***");
   });
 
   test("is in no error message", async () => {
-    await using server = await startHttpServer(() => json({ error: "bad key" }, { status: 401 }));
-    const error = await connectTo(server.url)
-      .platform.request(read, Answer)
-      .catch((thrown: unknown) => thrown);
+    await using served = await serve(() => json({ error: "bad key" }, { status: 401 }));
+    const error = await served.read().catch((thrown: unknown) => thrown);
     expect(JSON.stringify([error, String(error)])).not.toContain(apiKey);
   });
 });
@@ -536,22 +511,21 @@ describe("the assistant's stream", () => {
         yield 'd:{"finishReason":"stop"}\n';
       })(),
     ).pipeThrough(new TextEncoderStream());
-    await using server = await startHttpServer(() => new Response(body));
-    const { platform, controller } = connectTo(server.url, { deadlineInMs: 0, timeLimitMs });
+    await using served = await serve(() => new Response(body), { deadlineInMs: 0, timeLimitMs });
     const request = { fp: "anonymous", messages: [] };
     const stream = await openAssistantStream(
       { version: "v1", domain: "docs.example.com", request },
-      platform,
+      served.platform,
     );
 
-    const answer = await collectAnswer(stream, { onText: () => undefined, signal: controller.signal });
+    const answer = await collectAnswer(stream, { onText: () => undefined, signal: served.controller.signal });
 
     expect(answer).toMatchObject({ text: "first", failure: undefined });
   });
 
   test("closes its connection when the reader stops while the platform is idle", async () => {
     const closed = Promise.withResolvers<void>();
-    await using server = await startHttpServer(() => {
+    await using served = await serve(() => {
       const body = new ReadableStream<Uint8Array>({
         start: (controller) => controller.enqueue(new TextEncoder().encode('0:"first"\n')),
         cancel: () => closed.resolve(),
@@ -561,7 +535,7 @@ describe("the assistant's stream", () => {
     const request = { fp: "anonymous", messages: [] };
     const stream = await openAssistantStream(
       { version: "v1", domain: "docs.example.com", request },
-      connectTo(server.url).platform,
+      served.platform,
     );
     expect(stream).toMatchObject({ threadId: "t-1", threadKey: "key-1" });
     const stop = new AbortController();
