@@ -85,8 +85,8 @@ describe("renderStatusComment", () => {
 
     const comment = render({ state: "ended", outcome: "failed", jobId: "j", message });
 
-    expect(comment).toContain("is completed, but");
-    expect(comment).not.toContain("gave up");
+    expect(comment).toContain("> Agent job j is completed, but");
+    expect(comment).not.toContain("The job failed");
   });
 
   test("shows the platform's reason", () => {
