@@ -9,7 +9,6 @@ import { startHttpServer } from "../support/http-server.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { startProcess } from "../support/watched-process.ts";
 import { createRepository, git } from "./agents/agent-platform.ts";
-import { makeKey } from "./make-key.ts";
 import { startPlatformProcess } from "./platform-process.ts";
 import { startTestPlatform, until } from "./test-platform.ts";
 
@@ -81,25 +80,6 @@ describe("the platform's command line", () => {
 
     expect(response.status).toBe(404);
     expect(platform.output()).not.toContain("mine");
-    await expect(readFile(join(data.path, "keys.json"))).rejects.toThrow("ENOENT");
-  });
-
-  test("accepts the keys of a file, and logs only their names", async () => {
-    await using docs = await createDocuments();
-    await using data = await createTemporaryFolder();
-    const { key, entry } = makeKey({ class: "read", name: "ci", domains: ["localhost"] });
-    const keysFile = join(data.path, "keys.yaml");
-    await writeFile(keysFile, entry);
-
-    const args = ["--docs", docs.path, "--data", data.path, "--keys", keysFile, "--verbose"];
-    await using platform = startPlatformProcess(args);
-    const response = await fetch(`${await platform.url}/v1/static-export/jobs/se_none`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-
-    expect(response.status).toBe(404);
-    await until(() => platform.output().includes(" by ci"));
-    expect(platform.output()).not.toMatch(/svc_/);
     await expect(readFile(join(data.path, "keys.json"))).rejects.toThrow("ENOENT");
   });
 

@@ -389,18 +389,4 @@ describe("the limit of 100 uses per project and hour", () => {
 
     expect([...refused, ...accepted]).toEqual([400, 400, 401, 201, 429]);
   });
-
-  test("survives a restart", async () => {
-    await using repository = await createRepository();
-    const settings = { repository: repository.root, command: idleAgent, usesPerHour: 2 };
-    const before = await startAgentPlatform(settings, { dataDir: join(repository.path, "data") });
-    await createJob(before, "One");
-    await createJob(before, "Two");
-    await before[Symbol.asyncDispose]();
-
-    await using after = await startAgentPlatform(settings, { dataDir: join(repository.path, "data") });
-    const response = await after.send(jobsOf("p1"), { method: "POST", json: { prompt: "Three" } });
-
-    expect(response.status).toBe(429);
-  });
 });

@@ -425,22 +425,6 @@ describe("the assistant's endpoints", () => {
     await response.body?.cancel();
   });
 
-  test("need an assistant key", async () => {
-    await using platform = await startAssistantPlatform();
-    const path = "/discovery/v1/assistant/docs.example.com/message";
-    const ask = (key: string) => platform.send(path, { method: "POST", key, json: {} });
-    expect((await ask("")).status).toBe(401);
-    expect((await ask("svc_dsc_wrong")).status).toBe(401);
-    expect((await ask(platform.adminKey)).status).toBe(403);
-  });
-
-  test("respond 404 for unknown domains", async () => {
-    await using platform = await startAssistantPlatform();
-    const path = "/discovery/v1/assistant/other.example.com/message";
-    const response = await platform.send(path, { method: "POST", key: platform.assistantKey, json: {} });
-    expect(response.status).toBe(404);
-  });
-
   test("allow requests from pages of any origin, also when they refuse", async () => {
     await using platform = await startAssistantPlatform();
     const origin = { origin: "https://docs.example.com" };
@@ -503,21 +487,6 @@ describe("the assistant's endpoints", () => {
       error: "The platform's storage is unavailable. Try again later.",
     });
     expect(platform.warnings[0]).toMatch(/^The record .+\.json cannot be written: ENOENT/);
-  });
-
-  test("keep both limits across a restart", async () => {
-    const body = { fp: "a", messages: [v1Message("How do I rotate an API key?")] };
-    for (const limits of [{ requestsPerHour: 2 }, { requestsPerAddressAndDay: 2 }]) {
-      await using data = await createTemporaryFolder();
-      const statuses = [];
-      for (let start = 0; start < 3; start += 1) {
-        await using platform = await startAssistantPlatform({ dataDir: data.path, assistant: limits });
-        const response = await platform.post(body);
-        statuses.push(response.status);
-        await response.body?.cancel();
-      }
-      expect(statuses).toEqual([200, 200, 429]);
-    }
   });
 
   test.each([

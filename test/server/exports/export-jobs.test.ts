@@ -382,21 +382,6 @@ describe("a request for exports", () => {
     expect(statuses.map((response) => response.status)).toEqual([400, 400, 400, 415, 413]);
   });
 
-  test("needs a key of the right class", async () => {
-    const readOnly = "svc_only_reads";
-    await using platform = await startTestPlatform(
-      { keys: { read: readOnly } },
-      { exporter: createFakeExporter() },
-    );
-    const post = (key: string) => platform.send(jobs, { method: "POST", key, json: { domain } });
-    const responses = await Promise.all([
-      ...["", "svc_wrong", platform.assistantKey, readOnly, platform.adminKey].map(post),
-      platform.send(`${jobs}/se_none`, { key: readOnly }),
-    ]);
-
-    expect(responses.map(({ status }) => status)).toEqual([401, 401, 403, 403, 202, 404]);
-  });
-
   test("is rejected with 403 without the Enterprise plan", async () => {
     await using platform = await startTestPlatform({ plan: "pro" }, { exporter: createFakeExporter() });
 
