@@ -5,7 +5,9 @@ import {
   type AgentScene,
   apiKey,
   openAgentPull,
+  openingPull,
   permissions,
+  pullUrl,
   runAgent,
   setAgentScene,
 } from "../support/agent-scene.ts";
@@ -82,11 +84,8 @@ describe("a push", () => {
   );
 
   test("gets its pull request also where the runner's clock is an hour ahead of GitHub's", async () => {
-    const prLink = "https://github.localhost/octo-org/widgets/pull/1";
-    await using scene = await setAgentScene({
-      polls: [{ status: "completed", prLink }],
-      onCreate: (github, prompt) => void openAgentPull(github, prompt),
-    });
+    const prLink = pullUrl(1);
+    await using scene = await setAgentScene(openingPull(1));
     const { run, before: _, after: __, ...triggered } = push(scene);
     const changes = createPatientClock(Date.now() + 3_600_000);
 
@@ -199,10 +198,7 @@ describe("a push", () => {
   });
 
   test("that merged the agent's own pull request starts nothing", async () => {
-    await using scene = await setAgentScene({
-      polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/1" }],
-      onCreate: (github, prompt) => void openAgentPull(github, prompt),
-    });
+    await using scene = await setAgentScene(openingPull(1));
     const { run, before: _, after: __, ...first } = push(scene);
     await runAgent(scene, first, { run });
     const pull = scene.github.state.issues.get(1);

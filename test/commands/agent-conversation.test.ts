@@ -8,6 +8,7 @@ import {
   botComments,
   openAgentPull,
   permissions,
+  pullUrl,
   runReconcile as reconcile,
   runAgent,
   setAgentScene,
@@ -17,7 +18,7 @@ import { createFakeClock, createPatientClock } from "../support/fake-clock.ts";
 import { runInProcess } from "../support/run-in-process.ts";
 import { DEFAULT_RUN } from "../support/runner-environment.ts";
 
-const prLink = "https://github.localhost/octo-org/widgets/pull/2";
+const prLink = pullUrl(2);
 
 /** An agent that opens pull request 2 for its first job, and pushes a commit for every message, on an issue. */
 async function setConversation({

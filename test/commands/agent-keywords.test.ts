@@ -3,13 +3,14 @@ import {
   type AgentScene,
   botComments,
   openAgentPull,
+  pullUrl,
   runAgent,
   setAgentScene,
 } from "../support/agent-scene.ts";
 import { createPatientClock } from "../support/fake-clock.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
 
-const prLink = "https://github.localhost/octo-org/widgets/pull/2";
+const prLink = pullUrl(2);
 
 async function setWords(options: Parameters<typeof setAgentScene>[0] = {}) {
   const scene = await setAgentScene({

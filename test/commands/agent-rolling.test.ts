@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { findRollingBranch } from "../../src/commands/agent.ts";
 import type { GitHubEvent } from "../../src/github/event.ts";
-import { type AgentScene, openAgentPull, runAgent, setAgentScene } from "../support/agent-scene.ts";
+import { type AgentScene, openAgentPull, pullUrl, runAgent, setAgentScene } from "../support/agent-scene.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
-const prLink = "https://github.localhost/octo-org/widgets/pull/1";
+const prLink = pullUrl(1);
 const rolling = { inputs: { "pull-request-mode": "rolling" } };
 
 /** An agent that opens pull request 1 for its first job, and pushes a commit for every message. */

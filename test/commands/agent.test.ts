@@ -12,7 +12,9 @@ import {
   apiKey,
   botComments,
   openAgentPull,
+  openingPull,
   permissions,
+  pullUrl,
   setAgentScene,
 } from "../support/agent-scene.ts";
 import { connectRun } from "../support/connect-github.ts";
@@ -60,14 +62,11 @@ async function setRecordedScene(options: Parameters<typeof setAgentScene>[0] = {
   return { ...asked, again, scene, [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose]() };
 }
 
-const prLink = "https://github.localhost/octo-org/widgets/pull/2";
+const prLink = pullUrl(2);
 
 /** The job has ended with the pull request that the agent opened. */
 function setEndedJobScene() {
-  return setRecordedScene({
-    polls: [{ status: "completed", prLink }],
-    onCreate: (github, prompt) => void openAgentPull(github, prompt),
-  });
+  return setRecordedScene(openingPull(2));
 }
 
 const gone = { path: "/job/", times: Number.POSITIVE_INFINITY };

@@ -7,7 +7,9 @@ import {
   apiKey,
   botComments,
   openAgentPull,
+  openingPull,
   permissions,
+  pullUrl,
   runAgent,
   runReconcile,
   setAgentScene,
@@ -54,10 +56,7 @@ async function pushDetached(scene: AgentScene, changes?: ReturnType<typeof creat
 describe("reconcile", () => {
   test("finishes the comment of a job whose runner died", async () => {
     await using scene = await setAgentScene({
-      polls: [
-        { status: "active" },
-        { status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" },
-      ],
+      polls: [{ status: "active" }, { status: "completed", prLink: pullUrl(2) }],
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
     });
     const issue = await leaveJob(scene);
@@ -144,18 +143,6 @@ describe("reconcile", () => {
     expect(botComments(scene, issue.number)).toEqual(before);
   });
 
-  test("leaves a job alone that a run still waits for", async () => {
-    await using scene = await setAgentScene({
-      polls: [{ status: "active" }, { status: "completed", prLink: null }],
-    });
-    const issue = await leaveJob(scene);
-
-    const result = await runReconcile(scene);
-
-    expect(result.log).toContain("1 open request checked, 0 finished.");
-    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: working");
-  });
-
   test("finds the pull request of a lost submission", async () => {
     await using scene = await setAgentScene();
     const { issue, triggered } = ask(scene);
@@ -190,10 +177,7 @@ describe("reconcile", () => {
   });
 
   test("accepts the pull request of a push also where the runner's clock was an hour ahead of GitHub's", async () => {
-    await using scene = await setAgentScene({
-      polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/1" }],
-      onCreate: (github, prompt) => void openAgentPull(github, prompt),
-    });
+    await using scene = await setAgentScene(openingPull(1));
     const after = await pushDetached(scene, createPatientClock(Date.now() + 3_600_000));
 
     const result = await runReconcile(scene);
@@ -245,11 +229,7 @@ describe("reconcile", () => {
   });
 
   test("introduces a pull request without a phrase that it cannot know", async () => {
-    const link = "https://github.localhost/octo-org/widgets/pull/2";
-    await using scene = await setAgentScene({
-      polls: [{ status: "completed", prLink: link }],
-      onCreate: (github, prompt) => void openAgentPull(github, prompt),
-    });
+    await using scene = await setAgentScene(openingPull(2));
     const { issue } = ask(scene);
     await runAgent(scene, scene.github.say(issue.number, "/write more"), {
       inputs: { wait: "false", "trigger-phrase": "/write" },
@@ -260,31 +240,5 @@ describe("reconcile", () => {
     const [introduction = ""] = botComments(scene, 2);
     expect(introduction).toContain("Agent job `job-1` created this pull request.");
     expect(introduction.split("<!--")[0]).not.toContain("/");
-  });
-
-  test("twice at the same time finishes each request once, and introduces its pull request once", async () => {
-    await using scene = await setAgentScene({
-      polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" }],
-      onCreate: (github, prompt) => void openAgentPull(github, prompt),
-    });
-    const { issue, triggered } = ask(scene);
-    await runAgent(scene, triggered, { inputs: { wait: "false" } });
-
-    const results = await Promise.all([runReconcile(scene), runReconcile(scene)]);
-
-    expect(results.map(({ outputs }) => outputs["outcome"])).toStrictEqual(["reconciled", "reconciled"]);
-    expect(botComments(scene, issue.number)).toHaveLength(1);
-    expect(botComments(scene, issue.number)[0]).toContain(" #2](");
-    expect(botComments(scene, 2)).toHaveLength(1);
-  });
-
-  test("has nothing to do in a quiet repository", async () => {
-    await using scene = await setAgentScene();
-
-    const result = await runReconcile(scene);
-
-    expect(result.outputs).toMatchObject({ outcome: "reconciled" });
-    expect(scene.platform.requests).toStrictEqual([]);
-    expect(scene.github.changes()).toStrictEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { startTestPlatform } from "../server/test-platform.ts";
-import { openAgentPull, permissions, setAgentScene } from "../support/agent-scene.ts";
+import { openingPull, permissions, setAgentScene } from "../support/agent-scene.ts";
 import { startArtifactService } from "../support/artifact-service.ts";
 import { v1Answer } from "../support/assistant-platform.ts";
 import { ask, setAssistantScene } from "../support/assistant-scene.ts";
@@ -146,10 +146,7 @@ describe("a step that exports, shown in", () => {
 });
 
 test("the step in docs/agent.md ends with a pull request, with the job's permissions", async () => {
-  await using scene = await setAgentScene({
-    polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" }],
-    onCreate: (github, prompt) => void openAgentPull(github, prompt),
-  });
+  await using scene = await setAgentScene(openingPull(2));
   const { github } = scene;
   const step = readStep(takeBlock("docs/agent.md#ask-in-a-comment"), settings(scene.platform.url));
   const { number: issue } = github.addIssue({ author: "alice", title: "Retries" });

@@ -11,13 +11,12 @@ import {
   createAgentJob,
   openAgentPull,
   permissions,
+  pullUrl,
   runAgent,
   runAgentProcess,
   setAgentScene,
 } from "../support/agent-scene.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
-
-const pullUrl = (number: number) => `https://github.localhost/octo-org/widgets/pull/${number}`;
 
 function ask(
   { github }: AgentScene,

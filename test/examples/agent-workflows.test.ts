@@ -4,7 +4,14 @@ import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod/mini";
-import { type AgentScene, openAgentPull, runAgent, setAgentScene } from "../support/agent-scene.ts";
+import {
+  type AgentScene,
+  openAgentPull,
+  openingPull,
+  pullUrl,
+  runAgent,
+  setAgentScene,
+} from "../support/agent-scene.ts";
 import type { Permissions } from "../support/github-stand-in.ts";
 import { triggerCondition } from "../support/trigger-condition.ts";
 
@@ -82,10 +89,7 @@ async function readUse(name: string) {
 
 describe("an example of the agent", () => {
   test.each(Object.entries(events))("%s is enough for a whole run", async (name, prepare) => {
-    await using scene = await setAgentScene({
-      polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" }],
-      onCreate: (github, prompt) => void openAgentPull(github, prompt),
-    });
+    await using scene = await setAgentScene(openingPull(2));
     const triggered = prepare(scene);
 
     const { outputs, visibleText } = await runAgent(scene, triggered, await readUse(name));
@@ -96,7 +100,7 @@ describe("an example of the agent", () => {
 
   test("agent-rolling keeps one pull request, and lists in it what was pushed", async () => {
     await using scene = await setAgentScene({
-      polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/1" }],
+      polls: [{ status: "completed", prLink: pullUrl(1) }],
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
       onMessage: (github) =>
         void github.addCommit({ branch: "docs/agent", message: "Follow", author: "agent[bot]" }),

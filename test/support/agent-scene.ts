@@ -83,6 +83,15 @@ export function setAgentScene({ onCreate, onMessage, ...options }: SceneOptions 
   return setScene(startPlatform, options);
 }
 
+/** The address of a pull request of the scene's repository. */
+export const pullUrl = (number: number) => `https://github.localhost/octo-org/widgets/pull/${number}`;
+
+/** An agent that opens this pull request for its first job; a job has ended when it is polled. */
+export const openingPull = (number: number): SceneOptions => ({
+  polls: [{ status: "completed", prLink: pullUrl(number) }],
+  onCreate: (github, prompt) => void openAgentPull(github, prompt),
+});
+
 /** The pull request that an agent of a scene opens; the reference of its prompt is in its description. */
 export function openAgentPull(github: GitHubStandIn, prompt: string) {
   const reference = /Reference: (docs-automation-\w+)/.exec(prompt)?.[1];

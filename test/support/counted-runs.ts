@@ -7,6 +7,7 @@ import {
   apiKey,
   openAgentPull,
   permissions,
+  pullUrl,
   runAgent,
   runReconcile,
   setAgentScene,
@@ -67,8 +68,8 @@ async function countSent(
 
 // The agent.
 
-const prLink = "https://github.localhost/octo-org/widgets/pull/2";
-const otherLink = "https://github.localhost/octo-org/widgets/pull/3";
+const prLink = pullUrl(2);
+const otherLink = pullUrl(3);
 const agent = { author: "agent[bot]", head: "docs/agent" };
 
 type IssueScene = AgentScene & { readonly issue: number };
