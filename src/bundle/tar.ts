@@ -102,6 +102,9 @@ class TarReader {
     // A name that an extended header replaces may be cut within a character.
     const name = extended?.name ?? decodeName(header.name);
     const size = extended?.size ?? header.size;
+    // Only some readers use an extended size. Sizes from 8 GiB on do not fit into the header.
+    if (size !== header.size && size < 8 * 1024 ** 3)
+      throw unsafe(`Entry ${quote(name)} has two different sizes.`);
     if (type === "5") return this.#contents.addFolder(name, size);
     if (!"\u000007".includes(type))
       throw unsafe(`Entry ${quote(name)} is a link, a device or another special file (type ${quote(type)}).`);
@@ -155,10 +158,9 @@ const maxNumber = 0xffff_ffff;
 
 function parseHeader(block: Buffer) {
   if (!isTarHeader(block)) throw corrupt("The tar archive is damaged: a header's checksum is wrong.");
-  const isPosix = block.toString("latin1", 257, 263) === "ustar\0";
-  const isGnu = block.toString("latin1", 257, 265) === "ustar  \0";
-  // GNU's format has no prefix field, but some readers use it anyway.
-  if (!isPosix && !(isGnu && isZero(block.subarray(345, 500))))
+  const magic = block.toString("latin1", 257, 265);
+  // Only some readers use the prefix field of GNU's format, and of another version than 00.
+  if (magic !== "ustar\x0000" && !(/^ustar(?: {2})?\0/.test(magic) && isZero(block.subarray(345, 500))))
     throw unsafe("The tar archive has a header of an unknown format.");
   const areNumbers = otherNumbers.every(
     ([start, end]) => (numberField(block.subarray(start, end)) ?? Number.NaN) <= maxNumber,

@@ -31,10 +31,7 @@ describe("tar.gz", () => {
     { name: "a prefix field", entries: [{ ...page, prefix: "deep/er" }], file: "deep/er/index.html" },
     {
       name: "a pax path and size",
-      entries: [
-        { name: "x", type: "x", body: paxRecords({ path: "pax/é.html", size: "11" }) },
-        { ...page, size: 0 },
-      ],
+      entries: [{ name: "x", type: "x", body: paxRecords({ path: "pax/é.html", size: "11" }) }, page],
       file: "pax/é.html",
     },
     {
@@ -215,6 +212,17 @@ describe("tar.gz", () => {
         page,
       ],
     },
+    {
+      name: "a prefix in another version of the format",
+      entries: [{ ...page, prefix: "p", magic: "ustar\0" }],
+    },
+    {
+      name: "an extended size that differs from the header's",
+      entries: [
+        { name: "x", type: "x", body: paxRecords({ size: "11" }) },
+        { ...page, size: 0 },
+      ],
+    },
     { name: "an extended header of 2 MiB", entries: [{ name: "x", type: "x", size: 2 ** 21 }, page] },
     {
       name: "an extended header of more than 1 MiB",
@@ -270,6 +278,13 @@ describe("tar.gz", () => {
     {
       name: "a malformed pax size",
       bytes: buildTarGz([{ name: "x", type: "x", body: paxRecords({ size: "-1" }) }, page]),
+    },
+    {
+      name: "an entry of 8 GiB, which only an extended header can state, without its content",
+      bytes: buildTarGz([
+        { name: "x", type: "x", body: paxRecords({ size: String(2 ** 33) }) },
+        { ...page, size: 0 },
+      ]),
     },
     { name: "no files", bytes: buildTarGz([{ name: "d/", type: "5" }]) },
     { name: "a long name without its entry", bytes: buildTarGz([page, ...longName("a")]) },
