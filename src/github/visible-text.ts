@@ -56,7 +56,12 @@ function reduceToVisible(markdown: string): VisibleText | undefined {
     const hidden = findHidden(text, tree);
     hiddenSegments += hidden.filter(({ hidesText }) => hidesText).length;
     // Invisible characters are part of the Markdown that GitHub reads, so they are removed after everything that is hidden.
-    const visible = hidden.length === 0 ? stripInvisibleCharacters(text.trim()) : undefined;
+    // The indentation of code stays: without it, a tag in its first line could hide what follows.
+    const trimmed = text
+      .replace(/^\s*\n/, "")
+      .replace(/^(?! {4}| {0,3}\t)\s+/, "")
+      .trimEnd();
+    const visible = hidden.length === 0 ? stripInvisibleCharacters(trimmed) : undefined;
     if (visible?.text === text) return { text, hiddenSegments, invisibleCharacters };
     // Trimming may change the meaning of the first line, so the result is parsed again.
     text = visible?.text ?? removeRanges(text, hidden);

@@ -197,6 +197,15 @@ describe("keepVisibleText", () => {
     });
   });
 
+  test("keeps a text that begins with indented code", () => {
+    const text = "    <template>\n    <p>one</p>\n\nPlease fix the docs";
+    expect(keepVisibleText(`  \n${text}\n\n`)).toStrictEqual({
+      text,
+      hiddenSegments: 0,
+      invisibleCharacters: 0,
+    });
+  });
+
   test("keeps the text inside HTML elements and removes the tags", () => {
     expect(
       keepVisibleText("<details open><summary>Log</summary>\n\nline<br>two\n\n</details>"),
