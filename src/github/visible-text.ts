@@ -57,10 +57,7 @@ function reduceToVisible(markdown: string): VisibleText | undefined {
     hiddenSegments += hidden.filter(({ hidesText }) => hidesText).length;
     // Invisible characters are part of the Markdown that GitHub reads, so they are removed after everything that is hidden.
     // The indentation of code stays: without it, a tag in its first line could hide what follows.
-    const trimmed = text
-      .replace(/^\s*\n/, "")
-      .replace(/^(?! {4}| {0,3}\t)\s+/, "")
-      .trimEnd();
+    const trimmed = text.replace(/^(?:\s*\n)?(?:(?! {4}| {0,3}\t)[^\S\n]+)?/, "").trimEnd();
     const visible = hidden.length === 0 ? stripInvisibleCharacters(trimmed) : undefined;
     if (visible?.text === text) return { text, hiddenSegments, invisibleCharacters };
     // Trimming may change the meaning of the first line, so the result is parsed again.
@@ -103,10 +100,14 @@ function findHidden(source: string, tree: Root): HiddenRange[] {
 const textArea = /^<textarea(?=[\s>]|$)/i;
 /** HTML that interrupts a paragraph in later versions of CommonMark only. */
 const laterBlock = /^<(?:textarea|search|![a-z])/i;
+/** A declaration or comment within a block, in later versions of CommonMark only. For GitHub, it is text, in which tags count. */
+const laterInline = /^<!(?:[a-z]|[A-Z]+[^A-Z\s]|--(?:-?>|[\s\S]*--[\s\S]*-->|[\s\S]*--->))/;
+const blockParents = /^(?:root|blockquote|listItem|footnoteDefinition)$/;
 
 /**
  * What to change before HTML that the parser reads differently from GitHub:
  * - A text area becomes an unknown element.
+ * - A declaration or comment that is text for GitHub is removed, except the start tags in it. As a block, only its `<` is replaced.
  * - HTML in the line below a quote or list that ends in a paragraph is a block outside for GitHub, and one line inside for the parser.
  *   A blank line makes both read the same.
  * - HTML in the line below a footnote continues the footnote for GitHub, in some cases. It is removed.
@@ -117,15 +118,26 @@ function alignHtml(source: string, tree: Root): HiddenRange[] {
     const { start, end } = rangeOf(node);
     const lineStart = source.lastIndexOf("\n", start) + 1;
     const before = index ? parent?.children[index - 1] : undefined;
+    const later = findLaterHtml(node, blockParents.test(String(parent?.type)));
     const isBelow = before?.position?.end.line === (node.position?.start.line ?? 0) - 1;
     if (isBelow && before.type === "footnoteDefinition" && laterBlock.test(node.value))
       found.push({ start, end, hidesText: true, replacement: "" });
-    else if (textArea.test(node.value))
-      found.push({ start, end: start + "<text".length, hidesText: false, replacement: "<text-" });
+    else if (later) found.push(later);
     else if (isBelow && before.type === "paragraph" && parent?.type !== "root")
       found.push({ start: lineStart, end: lineStart, hidesText: false, replacement: "\n" });
   });
   return found;
+}
+
+/** HTML of later versions of CommonMark, and what replaces it or its start. */
+function findLaterHtml(node: Html, isBlock: boolean): HiddenRange | undefined {
+  const { start, end } = rangeOf(node);
+  const startOf = (length: number) => ({ start, end: start + length, hidesText: false });
+  if (textArea.test(node.value)) return { ...startOf("<text".length), replacement: "<text-" };
+  if (isBlock) return /^<![a-z]/.test(node.value) ? { ...startOf(1), replacement: "&lt;" } : undefined;
+  if (!laterInline.test(node.value)) return undefined;
+  const tags = node.value.match(/(?!^)<[a-z][^<>]*>/gi) ?? [];
+  return { start, end, hidesText: true, replacement: tags.join("") };
 }
 
 /**
@@ -250,11 +262,6 @@ class HiddenSearch {
 
   #walkHtml(node: Html): void {
     const { start, end } = rangeOf(node);
-    // GitHub shows these comments of later versions of CommonMark as text, which does not end a comment.
-    if (this.#isInBlock && this.#html.isHiding && laterComment.test(node.value)) {
-      this.#cut(node, true);
-      return;
-    }
     const isClosedLater = (name: string) => Number(this.#lastClosing.get(name)) > start;
     for (const range of this.#html.scan(
       maskPrefixes(this.#source.slice(start, end), node.value),
@@ -347,7 +354,6 @@ class HiddenSearch {
 const footnoteName = /(?<=^[ \t>]*\[\^)(?!-\])[^\]\s]+(?=\]:)/gm;
 /** The label of a link definition, of at most 1,000 characters. */
 const definitionStart = /^\[(?:[^\\\]]|\\[\s\S]){0,1000}\]:/;
-const laterComment = /^<!--(?:-?>|[\s\S]*--[\s\S]*-->|[\s\S]*--->)/;
 
 /** Replaces the markers of quotes and lists before the lines of an HTML node by spaces: to HTML, a `>` there would end a tag. */
 function maskPrefixes(source: string, value: string): string {

@@ -197,6 +197,15 @@ describe("keepVisibleText", () => {
     });
   });
 
+  test.each([
+    ["a <!X<rp>hidden</rp> b", "a  b"],
+    ["<!x<rp>hidden</rp> b", "&lt;!x b"],
+    ["a <!-- -- <rp> --> hidden", "a"],
+    ["<div><!--\n\na <!X--> hidden\n\n<!x--> hidden", ""],
+  ])("removes what is hidden where a declaration or comment is none for GitHub: %j", (markdown, expected) => {
+    expect(keepVisibleText(markdown).text).toBe(expected);
+  });
+
   test("keeps a text that begins with indented code", () => {
     const text = "    <template>\n    <p>one</p>\n\nPlease fix the docs";
     expect(keepVisibleText(`  \n${text}\n\n`)).toStrictEqual({
