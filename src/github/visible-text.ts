@@ -263,12 +263,10 @@ class HiddenSearch {
   #walkHtml(node: Html): void {
     const { start, end } = rangeOf(node);
     const isClosedLater = (name: string) => Number(this.#lastClosing.get(name)) > start;
-    for (const range of this.#html.scan(
-      maskPrefixes(this.#source.slice(start, end), node.value),
-      isClosedLater,
-    )) {
-      this.found.push({ ...range, start: start + range.start, end: start + range.end });
-    }
+    this.#addAt(
+      start,
+      this.#html.scan(maskPrefixes(this.#source.slice(start, end), node.value), isClosedLater),
+    );
     if (!this.#isInBlock) this.#html.leaveBlock();
     this.#decodeInvisible(node, "html");
   }
@@ -276,10 +274,7 @@ class HiddenSearch {
   /** Decodes references to invisible code points; `stripInvisibleCharacters` then removes those that no emoji or word needs. */
   #decodeInvisible(node: Nodes, language: "markdown" | "html"): void {
     const { start, end } = rangeOf(node);
-    for (const reference of findInvisibleReferences(this.#source.slice(start, end), language)) {
-      const range = { start: start + reference.start, end: start + reference.end };
-      this.found.push({ ...range, hidesText: false, replacement: reference.character });
-    }
+    this.#addAt(start, findInvisibleReferences(this.#source.slice(start, end), language));
   }
 
   /** GitHub hides the info string after a fence. Its first word is kept if it looks like a language. */
@@ -343,6 +338,11 @@ class HiddenSearch {
       this.#walkAll(row.children.slice(0, width));
       for (const cell of row.children.slice(width)) this.#cut(cell, true);
     }
+  }
+
+  #addAt(offset: number, ranges: readonly HiddenRange[]): void {
+    for (const { start, end, ...range } of ranges)
+      this.found.push({ ...range, start: offset + start, end: offset + end });
   }
 
   #cut(node: Nodes, hidesText: boolean, replacement = ""): void {
@@ -422,20 +422,17 @@ const markdownReference = /\\[!-/:-@[-`{-~]|&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w+
 const htmlReference = /&(?:#x([\da-f]+);?|#(\d+);?|(shy(?=;?)|\w+(?=;));?)/gi;
 
 /** Finds character references to invisible code points, with the characters that they represent. */
-function findInvisibleReferences(
-  source: string,
-  language: "markdown" | "html",
-): { readonly start: number; readonly end: number; readonly character: string }[] {
+function findInvisibleReferences(source: string, language: "markdown" | "html"): HiddenRange[] {
   const pattern = language === "html" ? htmlReference : markdownReference;
   return [...source.matchAll(pattern)].flatMap(
-    ({ 0: reference, 1: hex, 2: decimal, 3: name = "", index }) => {
+    ({ 0: { length }, 1: hex, 2: decimal, 3: name = "", index }) => {
       const digits = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
       const character =
         digits <= 0x10ffff ? String.fromCodePoint(digits) : decodeNamedCharacterReference(name) || "";
       // Every encoded line break is shown as a space.
-      const shown = /^[\r\u0085\u2028\u2029]$/.test(character) ? " " : character;
-      if (!hasInvisible(character) && shown === character) return [];
-      return [{ start: index, end: index + reference.length, character: shown }];
+      const replacement = /^[\r\u0085\u2028\u2029]$/.test(character) ? " " : character;
+      if (!hasInvisible(character) && replacement === character) return [];
+      return [{ start: index, end: index + length, hidesText: false, replacement }];
     },
   );
 }
