@@ -98,31 +98,27 @@ function findHidden(source: string, tree: Root): HiddenRange[] {
 
 /** GitHub reads Markdown in it, as in an unknown element; later versions of CommonMark do not. */
 const textArea = /^<textarea(?=[\s>]|$)/i;
-/** HTML that interrupts a paragraph in later versions of CommonMark only. */
-const laterBlock = /^<(?:textarea|search|![a-z])/i;
+/** The same, at the start of a block. */
+const search = /^<\/?search(?=[\s/>]|$)/i;
 /** A declaration or comment within a block, in later versions of CommonMark only. For GitHub, it is text, in which tags count. */
 const laterInline = /^<!(?:[a-z]|[A-Z]+[^A-Z\s]|--(?:-?>|[\s\S]*--[\s\S]*-->|[\s\S]*--->))/;
 const blockParents = /^(?:root|blockquote|listItem|footnoteDefinition)$/;
 
 /**
  * What to change before HTML that the parser reads differently from GitHub:
- * - A text area becomes an unknown element.
+ * - A text area or search becomes an unknown element.
  * - A declaration or comment that is text for GitHub is removed, except the start tags in it. As a block, only its `<` is replaced.
  * - HTML in the line below a quote or list that ends in a paragraph is a block outside for GitHub, and one line inside for the parser.
  *   A blank line makes both read the same.
- * - HTML in the line below a footnote continues the footnote for GitHub, in some cases. It is removed.
  */
 function alignHtml(source: string, tree: Root): HiddenRange[] {
   const found: HiddenRange[] = [];
   visit(tree, "html", (node, index, parent) => {
-    const { start, end } = rangeOf(node);
-    const lineStart = source.lastIndexOf("\n", start) + 1;
+    const lineStart = source.lastIndexOf("\n", rangeOf(node).start) + 1;
     const before = index ? parent?.children[index - 1] : undefined;
     const later = findLaterHtml(node, blockParents.test(String(parent?.type)));
     const isBelow = before?.position?.end.line === (node.position?.start.line ?? 0) - 1;
-    if (isBelow && before.type === "footnoteDefinition" && laterBlock.test(node.value))
-      found.push({ start, end, hidesText: true, replacement: "" });
-    else if (later) found.push(later);
+    if (later) found.push(later);
     else if (isBelow && before.type === "paragraph" && parent?.type !== "root")
       found.push({ start: lineStart, end: lineStart, hidesText: false, replacement: "\n" });
   });
@@ -132,10 +128,11 @@ function alignHtml(source: string, tree: Root): HiddenRange[] {
 /** HTML of later versions of CommonMark, and what replaces it or its start. */
 function findLaterHtml(node: Html, isBlock: boolean): HiddenRange | undefined {
   const { start, end } = rangeOf(node);
-  const startOf = (length: number) => ({ start, end: start + length, hidesText: false });
-  if (textArea.test(node.value)) return { ...startOf("<text".length), replacement: "<text-" };
-  if (isBlock) return /^<![a-z]/.test(node.value) ? { ...startOf(1), replacement: "&lt;" } : undefined;
-  if (!laterInline.test(node.value)) return undefined;
+  if (textArea.test(node.value) || (isBlock && search.test(node.value)))
+    return { start: start + "<text".length, end: start + "<text".length, hidesText: false, replacement: "-" };
+  if (isBlock && /^<![a-z]/.test(node.value))
+    return { start, end: start + 1, hidesText: false, replacement: "&lt;" };
+  if (isBlock || !laterInline.test(node.value)) return undefined;
   const tags = node.value.match(/(?!^)<[a-z][^<>]*>/gi) ?? [];
   return { start, end, hidesText: true, replacement: tags.join("") };
 }
