@@ -103,8 +103,7 @@ class TarReader {
     const name = extended?.name ?? decodeName(header.name);
     const size = extended?.size ?? header.size;
     // Only some readers use an extended size. Sizes from 8 GiB on do not fit into the header.
-    if (size !== header.size && size < 8 * 1024 ** 3)
-      throw unsafe(`Entry ${quote(name)} has two different sizes.`);
+    if (size !== header.size && size < 8 * 1024 ** 3) throw unsafe(`Entry ${quote(name)} has two sizes.`);
     if (type === "5") return this.#contents.addFolder(name, size);
     if (!"\u000007".includes(type))
       throw unsafe(`Entry ${quote(name)} is a link, a device or another special file (type ${quote(type)}).`);
@@ -266,12 +265,7 @@ function paddingOf(size: number): number {
   return (blockBytes - (size % blockBytes)) % blockBytes;
 }
 
-const zeros = Buffer.alloc(64 * 1024);
-
 function isZero(bytes: Buffer): boolean {
-  for (let offset = 0; offset < bytes.length; offset += zeros.length) {
-    const part = bytes.subarray(offset, offset + zeros.length);
-    if (!part.equals(zeros.subarray(0, part.length))) return false;
-  }
-  return true;
+  // The first byte is zero, and each of the others is equal to the one before it.
+  return bytes.length === 0 || (bytes[0] === 0 && bytes.subarray(1).equals(bytes.subarray(0, -1)));
 }

@@ -158,9 +158,8 @@ class HiddenSearch {
     this.#footnotes = findShownFootnotes(tree);
     visit(tree, (node) => {
       if (node.type === "linkReference" || node.type === "imageReference") this.#linked.add(node.identifier);
-      if (node.type === "definition" && !this.#definitions.has(node.identifier)) {
+      if (node.type === "definition" && !this.#definitions.has(node.identifier))
         this.#definitions.set(node.identifier, node);
-      }
       if (node.type !== "html") return;
       const { start, end } = rangeOf(node);
       for (const { index, 1: name = "" } of source.slice(start, end).matchAll(/<\/([a-z][^\s/>]*)/gi)) {
