@@ -91,6 +91,13 @@ export const ClaimRecord = z.object({
 });
 export type ClaimRecord = z.infer<typeof ClaimRecord>;
 
+/** Outcome of a request that a user stopped; the run that owns it stops waiting when it reads this. */
+export const stoppedByUser = "stopped-by-user";
+/** Outcome of a change that another run sent to the agent together with its own. */
+export const covered = "covered";
+/** Outcome of a change without a file that matches `paths`. */
+export const skippedByPaths = "no-matching-path";
+
 /** Outcomes of an agent request that count as success. */
 export const successfulOutcomes = ["pull-request", "updated", "unchanged", "no-pull-request"] as const;
 

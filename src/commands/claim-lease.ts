@@ -1,5 +1,5 @@
 /** The hold of one run on a request: writes, renews and withdraws its claim, also while it waits. */
-import { type ClaimRecord, isOtherRequest, updateRecord } from "../base/claim-record.ts";
+import { type ClaimRecord, isOtherRequest, stoppedByUser, updateRecord } from "../base/claim-record.ts";
 import { ActionError, InterruptedError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
 import { type ClaimStore, isOlderClaim, type StoredClaim } from "../github/claims.ts";
@@ -21,7 +21,6 @@ import {
   releaseEarlierAttempts,
   resolveClaims,
   saveClaim,
-  stoppedByUser,
 } from "./claim.ts";
 import type { GitHubConnection } from "./connect-github.ts";
 import type { Run, Skip } from "./run.ts";

@@ -169,9 +169,6 @@ export async function releaseEarlierAttempts(
   });
 }
 
-/** Outcome of the record of a request that a user stopped; the run that owns it stops waiting when it reads this. */
-export const stoppedByUser = "stopped-by-user";
-
 /** Of two claims that are not elected, the older wins. A run that sees an elected claim yields even if its own is older. */
 export function isOlderCandidate(own: StoredClaim, resolution: ClaimResolution): boolean {
   return resolution.kind === "busy" && !isElected(resolution.claim) && isOlderClaim(own, resolution.claim);

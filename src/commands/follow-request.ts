@@ -1,5 +1,5 @@
 /** The second half of a request to the agent: follows its job to the end, and reports the result on the thread. */
-import { type ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
+import { type ClaimRecord, stoppedByUser, successfulOutcomes } from "../base/claim-record.ts";
 import { ActionError, InterruptedError } from "../base/errors.ts";
 import { retry } from "../base/retry.ts";
 import { messageOf } from "../base/text.ts";
@@ -41,7 +41,7 @@ import {
   resultOfFoundPull,
   type SubmittedJob,
 } from "./agent-job.ts";
-import { explainError, hasWaitingRun, refuseInProgress, stoppedByUser } from "./claim.ts";
+import { explainError, hasWaitingRun, refuseInProgress } from "./claim.ts";
 import { type ClaimLease, githubPauseMs } from "./claim-lease.ts";
 import { notifyOfResult } from "./reply.ts";
 import { listChangesIn } from "./rolling.ts";

@@ -1,5 +1,5 @@
 /** The keywords `/docs help`, `/docs status`, `/docs stop` and `/docs retry`. */
-import { type ClaimRecord, isSettled, updateRecord } from "../base/claim-record.ts";
+import { type ClaimRecord, isSettled, stoppedByUser, updateRecord } from "../base/claim-record.ts";
 import { type ClaimStore, readClaims, type StoredClaim } from "../github/claims.ts";
 import type { TextEvent } from "../github/event.ts";
 import { isCheckboxTickEvent } from "../github/gate.ts";
@@ -9,7 +9,7 @@ import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";
 import { codeSpan } from "../presentation/markdown.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
 import { type AgentRun, readJob } from "./agent-job.ts";
-import { hasWaitingRun, isShortenedRequest, openClaimStore, stoppedByUser } from "./claim.ts";
+import { hasWaitingRun, isShortenedRequest, openClaimStore } from "./claim.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { react, reply } from "./reply.ts";
 import type { EventRequest, Keyword } from "./request-from-event.ts";

@@ -1,5 +1,5 @@
 /** `pull-request-mode: rolling`: all changes of a branch update one open pull request, one at a time or several together. */
-import { type ClaimRecord, isOtherRequest } from "../base/claim-record.ts";
+import { type ClaimRecord, covered, isOtherRequest, skippedByPaths } from "../base/claim-record.ts";
 import { readParent, readRange } from "../github/changes.ts";
 import type { StoredClaim } from "../github/claims.ts";
 import { type PullRequest, updateDescription } from "../github/pull-requests.ts";
@@ -51,7 +51,7 @@ export async function waitInBranchQueue(
     const { jobId, pullRequestUrl, runUrl: page } = sent.record;
     const record = { state: "ended", outcome: covered, jobId, pullRequestUrl } as const;
     const message = "Another run sent this change to the agent together with its own.";
-    return { earlier, refusal: { reason: "covered", message, page, record } };
+    return { earlier, refusal: { reason: covered, message, page, record } };
   }
 
   const newestSent = history.findIndex(({ sha }) => covering(sha) !== undefined);
@@ -81,9 +81,6 @@ function isGathered({ record }: StoredClaim, isNewest: boolean): boolean {
   if (state === "ended") return outcome === covered || (covers !== undefined && !wasSent(record));
   return state === "claimed" || (isNewest && state === "released" && outcome !== skippedByPaths);
 }
-
-/** Outcome of the record of a change that another run sent. */
-const covered = "covered";
 
 /** Limit of the record's `covers`. */
 const maxCovered = 60;
@@ -195,9 +192,6 @@ export async function listChangesIn(
   const body = replaceChangeList(pull.body, renderChangeList(changes));
   if (body !== pull.body) await updateDescription(pull.number, body, agent.github.api);
 }
-
-/** Outcome of the record of a change without a file that matches `paths`. */
-const skippedByPaths = "no-matching-path";
 
 /** Records at a commit that its change is not sent to the agent, so that the pull request can list it as skipped. */
 export async function recordSkippedChange(trigger: string, agent: AgentRun): Promise<void> {

@@ -1,6 +1,6 @@
 /** Stores claim records in commit statuses, for events without a thread. A status is short, so it contains only a part of the record. */
 import * as z from "zod/mini";
-import { ClaimRecord, isOver, successfulOutcomes } from "../base/claim-record.ts";
+import { ClaimRecord, covered, isOver, skippedByPaths, successfulOutcomes } from "../base/claim-record.ts";
 import { isJsonObject, shorten } from "../base/text.ts";
 import type { ClaimStore, OwnershipDeps, StoredClaim } from "./claims.ts";
 import { RestAccount } from "./comments.ts";
@@ -75,8 +75,7 @@ export function createStatusClaimStore(
   };
 }
 
-/** `covered`: another request included the change of this one; `no-matching-path`: the change needs no request. */
-const goodOutcomes: readonly string[] = [...successfulOutcomes, "covered", "no-matching-path"];
+const goodOutcomes: readonly string[] = [...successfulOutcomes, covered, skippedByPaths];
 
 const ListedStatus = z.object({
   id: z.number(),

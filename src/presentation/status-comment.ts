@@ -2,7 +2,7 @@
  * Renders an agent request: the status comment, the commit status, the job summary, the reply when the job ends and the
  * comment on the pull request. Each text must still be correct if the runner stops right after writing it.
  */
-import type { ClaimRecord, PullSummary } from "../base/claim-record.ts";
+import { type ClaimRecord, type PullSummary, skippedByPaths, stoppedByUser } from "../base/claim-record.ts";
 import { defaultHint } from "../base/errors.ts";
 import { formatCount, formatDuration, shorten } from "../base/text.ts";
 import {
@@ -47,12 +47,12 @@ const releaseReasons: Readonly<Record<string, string>> = {
   "rate-limited": "The platform's job limit is reached and resets later than this run can wait.",
   "limit-per-user": "The hourly limit of requests for this user is reached.",
   skipped: "The request was withdrawn before it was sent.",
-  "stopped-by-user": "The request was stopped before it was sent.",
+  [stoppedByUser]: "The request was stopped before it was sent.",
   interrupted: "The run ended before the request was sent.",
 };
 
 /** Releases that cannot be retried, or not yet. */
-const finalReleases = ["skipped", "limit-per-user", "stopped-by-user"];
+const finalReleases = ["skipped", "limit-per-user", stoppedByUser];
 
 /** Whether the user can retry: the request had no result, and no job is working on it. A pull request that is not accepted is a result. */
 export function isRetryable(status: Pick<RequestStatus, "state" | "outcome" | "isMismatch">): boolean {
@@ -91,7 +91,7 @@ function describeState(status: RequestStatus): CardText {
     case "released": {
       const { reason, time } = splitTime(outcome, claimedAt);
       const text = releaseReasons[reason] ?? "The run failed before a job was started.";
-      if (reason === "no-matching-path") return card("☑️", "skipped, no changed file matches `paths`");
+      if (reason === skippedByPaths) return card("☑️", "skipped, no changed file matches `paths`");
       return card("🚫", "not started", time === undefined ? text : `${text} Try again after ${time}.`);
     }
     case "ended":
@@ -131,7 +131,7 @@ function describeWork(status: RequestStatus): CardText {
       "The run ended before the job finished, and the embedded platform stops with its run. Re-running the workflow starts no new job: it looks for a pull request that this job may have opened.";
     return card("⏹️", "stopped", text);
   }
-  if (outcome === "stopped-by-user") {
+  if (outcome === stoppedByUser) {
     const by = triggerPhrase === undefined ? "a user" : codeSpan(`${triggerPhrase} stop`);
     const text = `Stopped by ${by}. This run no longer waits for the job. The platform cannot cancel a job, so it continues and may still open or update a pull request.`;
     return card("⏹️", "stopped waiting", text, check);

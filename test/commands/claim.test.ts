@@ -1,17 +1,11 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { ClaimRecord } from "../../src/base/claim-record.ts";
+import { ClaimRecord, stoppedByUser } from "../../src/base/claim-record.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
 import type { AgentJob } from "../../src/client/contract.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import type { ClaimedAgentRun } from "../../src/commands/agent-job.ts";
-import {
-  ActiveRequests,
-  draftRecord,
-  type RunAttempt,
-  refuseInProgress,
-  stoppedByUser,
-} from "../../src/commands/claim.ts";
+import { ActiveRequests, draftRecord, type RunAttempt, refuseInProgress } from "../../src/commands/claim.ts";
 import { ClaimLease, type ClaimRun } from "../../src/commands/claim-lease.ts";
 import { type PreparedRequest, submitOnce } from "../../src/commands/submit-once.ts";
 import type { ClaimStore, StoredClaim } from "../../src/github/claims.ts";
