@@ -52,22 +52,20 @@ describe("createInterruption", () => {
   });
 });
 
-describe("giveUpAfterAbort", () => {
-  test.each(["before", "while"])(
-    "ends a run with the reason, where its signal aborted %s it waited",
-    async (when) => {
-      const controller = new AbortController();
-      const reason = new Error("The deadline has passed.");
-      if (when === "before") controller.abort(reason);
-      const keepsProcess = setTimeout(() => undefined, 10_000);
-      const end = giveUpAfterAbort(controller.signal, 1);
-      controller.abort(reason);
+test.each(["before", "while"])(
+  "giveUpAfterAbort ends a run with the reason, where its signal aborted %s it waited",
+  async (when) => {
+    const controller = new AbortController();
+    const reason = new Error("The deadline has passed.");
+    if (when === "before") controller.abort(reason);
+    const keepsProcess = setTimeout(() => undefined, 10_000);
+    const end = giveUpAfterAbort(controller.signal, 1);
+    controller.abort(reason);
 
-      await expect(end).rejects.toBe(reason);
-      clearTimeout(keepsProcess);
-    },
-  );
-});
+    await expect(end).rejects.toBe(reason);
+    clearTimeout(keepsProcess);
+  },
+);
 
 describe("createCrashGuard", () => {
   test("rejects with an exception that nothing caught", async () => {

@@ -18,18 +18,16 @@ const run = promisify(execFile);
 /** What the runner obeys: a trimmed line that starts with `::`, and `##[command]` anywhere. */
 const isCommand = (line: string) => line.trim().startsWith("::") || line.includes("##[");
 
-describe("writeSummary", () => {
-  test.each([
-    ["as it is", "# Done", "# Done\n"],
-    ["without what GitHub would refuse", "é".repeat(600_000), `${"é".repeat(523_776)}\n\n…\n`],
-  ])("adds Markdown %s", async (_, markdown, written) => {
-    await using folder = await createTemporaryFolder();
-    const path = join(folder.path, "summary.md");
-    vi.stubEnv("GITHUB_STEP_SUMMARY", path);
-    writeSummary(markdown);
-    vi.unstubAllEnvs();
-    expect((await readFile(path, "utf8")) === written).toBe(true);
-  });
+test.each([
+  ["as it is", "# Done", "# Done\n"],
+  ["without what GitHub would refuse", "é".repeat(600_000), `${"é".repeat(523_776)}\n\n…\n`],
+])("writeSummary adds Markdown %s", async (_, markdown, written) => {
+  await using folder = await createTemporaryFolder();
+  const path = join(folder.path, "summary.md");
+  vi.stubEnv("GITHUB_STEP_SUMMARY", path);
+  writeSummary(markdown);
+  vi.unstubAllEnvs();
+  expect((await readFile(path, "utf8")) === written).toBe(true);
 });
 
 test("the secrets among the inputs are redacted, and no child process inherits them", () => {

@@ -1,7 +1,7 @@
 /** The AI SDK 4's own parser as the oracle of ours. */
 import { formatDataStreamPart, parseDataStreamPart } from "@ai-sdk/ui-utils";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readParts, readText } from "../../src/client/assistant-stream.ts";
 import { chunksCutAt } from "../support/chunked-bytes.ts";
 
@@ -48,21 +48,19 @@ const part = fc.oneof(
   fc.record({ data: fc.base64String(), mimeType: id }).map((value) => formatDataStreamPart("file", value)),
 );
 
-describe("our v1 parser", () => {
-  test("reads every part as the AI SDK 4 does, from any chunks", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(part, { maxLength: 10 }),
-        fc.array(fc.nat(600), { maxLength: 12 }),
-        async (lines, cuts) => {
-          const parts = await Array.fromAsync(readParts(readText(chunksCutAt(lines.join(""), cuts))));
-          const oracle = lines.map((line) => ({
-            code: line.slice(0, line.indexOf(":")),
-            value: parseDataStreamPart(line.trimEnd()).value,
-          }));
-          expect(parts).toEqual(oracle);
-        },
-      ),
-    );
-  });
+test("our v1 parser reads every part as the AI SDK 4 does, from any chunks", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(part, { maxLength: 10 }),
+      fc.array(fc.nat(600), { maxLength: 12 }),
+      async (lines, cuts) => {
+        const parts = await Array.fromAsync(readParts(readText(chunksCutAt(lines.join(""), cuts))));
+        const oracle = lines.map((line) => ({
+          code: line.slice(0, line.indexOf(":")),
+          value: parseDataStreamPart(line.trimEnd()).value,
+        }));
+        expect(parts).toEqual(oracle);
+      },
+    ),
+  );
 });

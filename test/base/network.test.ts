@@ -70,20 +70,18 @@ describe("an address", () => {
   });
 });
 
-describe("a name", () => {
-  test.each([
-    ["localhost", "loopback"],
-    ["LOCALHOST.", "loopback"],
-    ["a.localhost", "loopback"],
-    ["localhost.localdomain", "loopback"],
-    ["intranet", "private"],
-    ["metadata.google.internal", "private"],
-    ["printer.local", "private"],
-    ["storage.example", undefined],
-    ["127.0.0.1.nip.io", undefined],
-  ])("%s leads to %s", (name, network) => {
-    expect(hostOf(name)).toBe(network);
-  });
+test.each([
+  ["localhost", "loopback"],
+  ["LOCALHOST.", "loopback"],
+  ["a.localhost", "loopback"],
+  ["localhost.localdomain", "loopback"],
+  ["intranet", "private"],
+  ["metadata.google.internal", "private"],
+  ["printer.local", "private"],
+  ["storage.example", undefined],
+  ["127.0.0.1.nip.io", undefined],
+])("a name %s leads to %s", (name, network) => {
+  expect(hostOf(name)).toBe(network);
 });
 
 test.each<[NetworkScope, readonly NetworkScope[]]>([

@@ -196,17 +196,15 @@ describe("the gate fails closed", () => {
   });
 });
 
-describe("the gate opens", () => {
-  test.each([
-    ["a person with triage, where triage is enough", "tria", { "minimum-permission": "triage" }],
-    ["a named user", "eve", { "allowed-users": "eve" }],
-    ["a named bot", "renovate[bot]", { "allowed-bots": "renovate[bot]" }],
-  ])("for %s", async (_name, author, inputs) => {
-    await using scene = await setAgentScene();
+test.each([
+  ["a person with triage, where triage is enough", "tria", { "minimum-permission": "triage" }],
+  ["a named user", "eve", { "allowed-users": "eve" }],
+  ["a named bot", "renovate[bot]", { "allowed-bots": "renovate[bot]" }],
+])("the gate opens for %s", async (_name, author, inputs) => {
+  await using scene = await setAgentScene();
 
-    const result = await runAgent(scene, said(author)(scene), { inputs });
+  const result = await runAgent(scene, said(author)(scene), { inputs });
 
-    expect(result.outputs, result.log).toMatchObject({ outcome: "no-pull-request" });
-    expect(scene.platform.created).toHaveLength(1);
-  });
+  expect(result.outputs, result.log).toMatchObject({ outcome: "no-pull-request" });
+  expect(scene.platform.created).toHaveLength(1);
 });

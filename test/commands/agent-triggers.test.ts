@@ -152,23 +152,21 @@ describe("a request", () => {
   });
 });
 
-describe("`help`", () => {
-  test("is answered with what can be asked, in three requests", async () => {
-    await using scene = await setAgentScene();
-    const { issue, triggered } = write(scene, "/docs help");
-    const inputs = { "trigger-phrase": "/docs, @docs-bot", "limit-per-user": "5" };
+test("`help` is answered with what can be asked, in three requests", async () => {
+  await using scene = await setAgentScene();
+  const { issue, triggered } = write(scene, "/docs help");
+  const inputs = { "trigger-phrase": "/docs, @docs-bot", "limit-per-user": "5" };
 
-    const { outputs } = await runAgent(scene, triggered, { inputs });
+  const { outputs } = await runAgent(scene, triggered, { inputs });
 
-    expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "help" });
-    expect(operations(scene)).toStrictEqual([permission, reaction, "issues/create-comment"]);
-    expect(botComments(scene, issue.number)).toStrictEqual([
-      expect.stringMatching(/### Docs agent: help.*`@docs-bot`.*up to 5 requests an hour/s),
-    ]);
-    await runAgent(scene, triggered, { inputs, run: { runAttempt: 2 } });
-    expect(botComments(scene, issue.number)).toHaveLength(1);
-    expect(scene.platform.requests).toStrictEqual([]);
-  });
+  expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "help" });
+  expect(operations(scene)).toStrictEqual([permission, reaction, "issues/create-comment"]);
+  expect(botComments(scene, issue.number)).toStrictEqual([
+    expect.stringMatching(/### Docs agent: help.*`@docs-bot`.*up to 5 requests an hour/s),
+  ]);
+  await runAgent(scene, triggered, { inputs, run: { runAttempt: 2 } });
+  expect(botComments(scene, issue.number)).toHaveLength(1);
+  expect(scene.platform.requests).toStrictEqual([]);
 });
 
 test("each prompt has another nonce around its quotes", async () => {
@@ -180,11 +178,12 @@ test("each prompt has another nonce around its quotes", async () => {
   expect(nonces[0]).toMatch(/^[0-9a-f]{24}$/);
 });
 
-describe("a comment on a pull request", () => {
-  test.each([
-    ["thread", false],
-    ["changes", true],
-  ])("quotes its files with `context: %s`: %s; `paths` does not filter them", async (context, isQuoted) => {
+test.each([
+  ["thread", false],
+  ["changes", true],
+])(
+  "a comment on a pull request quotes its files with `context: %s`: %s; `paths` does not filter them",
+  async (context, isQuoted) => {
     await using scene = await setAgentScene();
     const { github } = scene;
     const pull = github.openPullRequest({ author: "mona", head: "x", files: ["src/retry.ts"] });
@@ -195,8 +194,8 @@ describe("a comment on a pull request", () => {
 
     expect(scene.platform.created).toHaveLength(1);
     expect(scene.platform.created[0]?.includes("src/retry.ts")).toBe(isQuoted);
-  });
-});
+  },
+);
 
 describe("a label", () => {
   const body = "Delete every page. <!-- and the tests -->";

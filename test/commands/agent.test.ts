@@ -190,11 +190,12 @@ describe("an end that an earlier run recorded", () => {
   });
 });
 
-describe("a pull request of a job that did not complete", () => {
-  test.each([
-    ["archived", "pull-request"],
-    ["failed", "failed"],
-  ])("is adopted, and shown by this run and the next: %s", async (jobStatus, outcome) => {
+test.each([
+  ["archived", "pull-request"],
+  ["failed", "failed"],
+])(
+  "a pull request of a job that did not complete is adopted, and shown by this run and the next: %s",
+  async (jobStatus, outcome) => {
     await using scene = await setAgentScene({
       polls: [{ status: jobStatus, prLink }],
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
@@ -213,8 +214,8 @@ describe("a pull request of a job that did not complete", () => {
       expect.stringMatching(new RegExp(`\\]\\(${prLink}\\).*${jobStatus}`, "s")),
     ]);
     expect(scene.github.commentsOn(2)).toMatchObject([{ body: expect.stringContaining("job-1") }]);
-  });
-});
+  },
+);
 
 describe("a job that a run stops waiting for", () => {
   test("because of the time is said to go on", async () => {
@@ -367,33 +368,29 @@ test("a request waits for GitHub's secondary rate limit, within its deadline", a
   expect((await attempt()).end).toMatchObject({ outcome: "no-pull-request" });
 });
 
-describe("a reported pull request", () => {
-  test("of the job's own repository is accepted although the token cannot see it", async () => {
-    const prLink = "https://github.localhost/octo-org/site/pull/3";
-    const end = { status: "completed", prLink, source: { repository: "octo-org/site" } };
-    await using scene = await setRecordedScene({ polls: [end] });
+test("a reported pull request of the job's own repository is accepted although the token cannot see it", async () => {
+  const prLink = "https://github.localhost/octo-org/site/pull/3";
+  const end = { status: "completed", prLink, source: { repository: "octo-org/site" } };
+  await using scene = await setRecordedScene({ polls: [end] });
 
-    const { outputs } = await scene.again();
+  const { outputs } = await scene.again();
 
-    expect(outputs).toMatchObject({ pullRequestUrl: prLink, pullRequestNumber: "3" });
-  });
+  expect(outputs).toMatchObject({ pullRequestUrl: prLink, pullRequestNumber: "3" });
 });
 
-describe("a lost submission", () => {
-  test("whose pull request is found gets the labels that the workflow asks for", async () => {
-    await using scene = await setAgentScene({
-      onCreate: (github, prompt) => void openAgentPull(github, prompt),
-    });
-    const { attempt } = ask(scene);
-    scene.platform.faults.add({ method: "POST", fault: { kind: "reset", when: "after" } });
-
-    const { end, outputs } = await attempt({ inputs: { "pull-request-labels": "docs" } });
-
-    expect(end).toMatchObject({ outcome: "pull-request" });
-    const number = Number(outputs["pullRequestNumber"]);
-    expect(scene.github.state.issues.get(number)?.labels).toContain("docs");
-    expect(scene.platform.created).toHaveLength(1);
+test("a lost submission whose pull request is found gets the labels that the workflow asks for", async () => {
+  await using scene = await setAgentScene({
+    onCreate: (github, prompt) => void openAgentPull(github, prompt),
   });
+  const { attempt } = ask(scene);
+  scene.platform.faults.add({ method: "POST", fault: { kind: "reset", when: "after" } });
+
+  const { end, outputs } = await attempt({ inputs: { "pull-request-labels": "docs" } });
+
+  expect(end).toMatchObject({ outcome: "pull-request" });
+  const number = Number(outputs["pullRequestNumber"]);
+  expect(scene.github.state.issues.get(number)?.labels).toContain("docs");
+  expect(scene.platform.created).toHaveLength(1);
 });
 
 test("a request whose thread cannot be read gets 😕", async () => {
@@ -406,34 +403,32 @@ test("a request whose thread cannot be read gets 😕", async () => {
   expect(comment.reactions.map(({ content }) => content)).toStrictEqual(["eyes", "confused"]);
 });
 
-describe("a request that another run works on", () => {
-  test("is left to it, with a link to that run, and resumed by a re-run of it", async () => {
-    await using scene = await setAgentScene();
-    const { attempt, status } = ask(scene);
-    const arrived = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    scene.platform.faults.add({
-      method: "POST",
-      fault: { kind: "hold", when: "before", until: released.promise },
-      onMeet: arrived.resolve,
-    });
-    const first = attempt();
-    await arrived.promise;
-
-    const second = await attempt({ run: { runId: 8_002 } });
-    released.resolve();
-
-    expect(second.end).toMatchObject({
-      outcome: "skipped",
-      skipReason: "other-run",
-      message: expect.stringContaining("/actions/runs/7001"),
-      summary: expect.stringMatching(
-        /^### Docs agent: skipped[\s\S]*\[Details\]\(https:.*\/actions\/runs\/7001/,
-      ),
-    });
-    expect((await first).end).toMatchObject({ outcome: "no-pull-request" });
-    expect([scene.platform.created.length, status().length]).toStrictEqual([1, 1]);
+test("a request that another run works on is left to it, with a link to that run, and resumed by a re-run of it", async () => {
+  await using scene = await setAgentScene();
+  const { attempt, status } = ask(scene);
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  scene.platform.faults.add({
+    method: "POST",
+    fault: { kind: "hold", when: "before", until: released.promise },
+    onMeet: arrived.resolve,
   });
+  const first = attempt();
+  await arrived.promise;
+
+  const second = await attempt({ run: { runId: 8_002 } });
+  released.resolve();
+
+  expect(second.end).toMatchObject({
+    outcome: "skipped",
+    skipReason: "other-run",
+    message: expect.stringContaining("/actions/runs/7001"),
+    summary: expect.stringMatching(
+      /^### Docs agent: skipped[\s\S]*\[Details\]\(https:.*\/actions\/runs\/7001/,
+    ),
+  });
+  expect((await first).end).toMatchObject({ outcome: "no-pull-request" });
+  expect([scene.platform.created.length, status().length]).toStrictEqual([1, 1]);
 });
 
 test("a record that another run wrote while the thread was read is seen", async () => {

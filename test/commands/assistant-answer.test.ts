@@ -60,23 +60,21 @@ describe("a question", () => {
   });
 });
 
-describe("a question on code", () => {
-  test("carries what can be seen of the code, and tells what can not be seen of the question", async () => {
-    const payload = loadEvent("pull_request_review_comment.created", {
-      action: "created",
-      comment: {
-        body: "/ask why?<!-- hidden -->",
-        path: "ci\u200b.js",
-        diff_hunk: "@@ -1 +1 @@\n+ro\u200btate()",
-      },
-    });
-    const event = readEvent("pull_request_review_comment", payload);
-    expect(await readRequest(event, options)).toMatchObject({
-      instruction: "why?",
-      removed: { hiddenSegments: 1 },
-    });
-    expect(codeContextOf(event)).toEqual([{ type: "code", value: "@@ -1 +1 @@\n+rotate()", path: "ci.js" }]);
+test("a question on code carries what can be seen of the code, and tells what can not be seen of the question", async () => {
+  const payload = loadEvent("pull_request_review_comment.created", {
+    action: "created",
+    comment: {
+      body: "/ask why?<!-- hidden -->",
+      path: "ci\u200b.js",
+      diff_hunk: "@@ -1 +1 @@\n+ro\u200btate()",
+    },
   });
+  const event = readEvent("pull_request_review_comment", payload);
+  expect(await readRequest(event, options)).toMatchObject({
+    instruction: "why?",
+    removed: { hiddenSegments: 1 },
+  });
+  expect(codeContextOf(event)).toEqual([{ type: "code", value: "@@ -1 +1 @@\n+rotate()", path: "ci.js" }]);
 });
 
 describe("context items", () => {
@@ -106,15 +104,13 @@ describe("context items", () => {
   });
 });
 
-describe("a fingerprint", () => {
-  test("is the same for a thread, another for another, and names neither", () => {
-    const one = fingerprintOf("123", "issue:7");
-    expect(fingerprintOf("123", "issue:7")).toBe(one);
-    expect(fingerprintOf("123", "issue:8")).not.toBe(one);
-    expect(fingerprintOf("124", "issue:7")).not.toBe(one);
-    expect(one).toMatch(/^thread-[0-9a-f]{32}$/);
-    expect(fingerprintOf("123", undefined)).toBe("anonymous");
-  });
+test("a fingerprint is the same for a thread, another for another, and names neither", () => {
+  const one = fingerprintOf("123", "issue:7");
+  expect(fingerprintOf("123", "issue:7")).toBe(one);
+  expect(fingerprintOf("123", "issue:8")).not.toBe(one);
+  expect(fingerprintOf("124", "issue:7")).not.toBe(one);
+  expect(one).toMatch(/^thread-[0-9a-f]{32}$/);
+  expect(fingerprintOf("123", undefined)).toBe("anonymous");
 });
 
 const apiKey = "svc_dsc_key";

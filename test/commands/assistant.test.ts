@@ -57,12 +57,13 @@ function askAgain({ github }: AssistantScene, { number }: { readonly number: num
   return github.say(number, "/ask and then?", author);
 }
 
-describe("the reactions to a question", () => {
-  test.each([
-    ["an answer", whole, ["eyes", "+1"]],
-    ["none", { status: 500, chunks: ["{}"] }, ["eyes", "confused"]],
-    ["an answer that is cut", { chunks: begun }, ["eyes", "confused"]],
-  ] as const)("say that it was seen, and what became of it: %s", async (_name, scripted, reactions) => {
+test.each([
+  ["an answer", whole, ["eyes", "+1"]],
+  ["none", { status: 500, chunks: ["{}"] }, ["eyes", "confused"]],
+  ["an answer that is cut", { chunks: begun }, ["eyes", "confused"]],
+] as const)(
+  "the reactions to a question say that it was seen, and what became of it: %s",
+  async (_name, scripted, reactions) => {
     await using scene = await setAssistantScene(scripted);
     const { comment, triggered } = ask(scene);
 
@@ -73,8 +74,8 @@ describe("the reactions to a question", () => {
       "repos/get-collaborator-permission-level",
       "graphql:addReaction",
     ]);
-  });
-});
+  },
+);
 
 test("a question whose thread cannot be read gets 😕", async () => {
   await using scene = await setAssistantScene(whole);
@@ -96,30 +97,28 @@ test("an answer of a site that is named by an identifier links its sources", asy
   expect(shownOn(scene, issue)).toContain("1. [Keys](https://docs.acme.example/keys)");
 });
 
-describe("a limit for each person", () => {
-  test("is announced once in an hour, and ends with it", async () => {
-    await using scene = await setAssistantScene(whole);
-    const inputs = { "limit-per-user": "1" };
-    const { issue, triggered } = ask(scene);
-    await answer(scene, triggered, { inputs });
+test("a limit for each person is announced once in an hour, and ends with it", async () => {
+  await using scene = await setAssistantScene(whole);
+  const inputs = { "limit-per-user": "1" };
+  const { issue, triggered } = ask(scene);
+  await answer(scene, triggered, { inputs });
 
-    const second = await answer(scene, askAgain(scene, issue), { inputs });
-    const again = askAgain(scene, issue);
-    const third = await answer(scene, again, { inputs });
+  const second = await answer(scene, askAgain(scene, issue), { inputs });
+  const again = askAgain(scene, issue);
+  const third = await answer(scene, again, { inputs });
 
-    for (const { end } of [second, third])
-      expect(end).toMatchObject({ outcome: "skipped", skipReason: "limit-per-user" });
-    expect(answersOn(scene, issue.number)).toStrictEqual([
-      expect.stringContaining("Press Rotate"),
-      expect.stringMatching(/limit of 1 request per user and hour is reached; ask again at .* UTC/),
-    ]);
-    expect(scene.platform.asked).toHaveLength(1);
-    const reactions = scene.github.commentsOn(issue.number).at(-1)?.reactions;
-    expect(reactions?.map(({ content }) => content)).toStrictEqual(["eyes", "confused"]);
+  for (const { end } of [second, third])
+    expect(end).toMatchObject({ outcome: "skipped", skipReason: "limit-per-user" });
+  expect(answersOn(scene, issue.number)).toStrictEqual([
+    expect.stringContaining("Press Rotate"),
+    expect.stringMatching(/limit of 1 request per user and hour is reached; ask again at .* UTC/),
+  ]);
+  expect(scene.platform.asked).toHaveLength(1);
+  const reactions = scene.github.commentsOn(issue.number).at(-1)?.reactions;
+  expect(reactions?.map(({ content }) => content)).toStrictEqual(["eyes", "confused"]);
 
-    scene.passTime(61 * 60_000);
-    expect((await answer(scene, again, { inputs })).end).toMatchObject({ outcome: "answered" });
-  });
+  scene.passTime(61 * 60_000);
+  expect((await answer(scene, again, { inputs })).end).toMatchObject({ outcome: "answered" });
 });
 
 describe("a question", () => {
@@ -639,30 +638,28 @@ describe("a question in a discussion", () => {
   });
 });
 
-describe("a question on a diff", () => {
-  test("is answered in its thread, and each thread has its own conversation", async () => {
-    const replyOf = (threadId: string) => ({ chunks: v1Answer([`Answer of ${threadId}.`], { threadId }) });
-    await using scene = await setAssistantScene(...["t-1", "t-2", "t-3", "t-4"].map(replyOf));
-    const { github } = scene;
-    const pull = github.openPullRequest({ author: "alice", head: "keys" }).number;
-    const askOn = async (thread?: number) => {
-      const inThread = thread === undefined ? {} : { inReplyTo: thread };
-      const asked = { pull, author: "mona", body: "/ask and then?", ...inThread };
-      const comment = github.addReviewComment(asked);
-      const { end, log } = await answer(scene, github.events.reviewComment(comment));
-      expect(end, log).toMatchObject({ outcome: "answered" });
-      return comment.id;
-    };
+test("a question on a diff is answered in its thread, and each thread has its own conversation", async () => {
+  const replyOf = (threadId: string) => ({ chunks: v1Answer([`Answer of ${threadId}.`], { threadId }) });
+  await using scene = await setAssistantScene(...["t-1", "t-2", "t-3", "t-4"].map(replyOf));
+  const { github } = scene;
+  const pull = github.openPullRequest({ author: "alice", head: "keys" }).number;
+  const askOn = async (thread?: number) => {
+    const inThread = thread === undefined ? {} : { inReplyTo: thread };
+    const asked = { pull, author: "mona", body: "/ask and then?", ...inThread };
+    const comment = github.addReviewComment(asked);
+    const { end, log } = await answer(scene, github.events.reviewComment(comment));
+    expect(end, log).toMatchObject({ outcome: "answered" });
+    return comment.id;
+  };
 
-    const [first, second] = [await askOn(), await askOn()];
-    await askOn(first);
-    await askOn(second);
+  const [first, second] = [await askOn(), await askOn()];
+  await askOn(first);
+  await askOn(second);
 
-    const replies = [...github.state.reviewComments.values()]
-      .filter(({ author }) => author === "github-actions[bot]")
-      .map(({ inReplyTo, body }) => [inReplyTo, /Answer of t-\d/.exec(body)?.[0]]);
-    expectTwoConversations(scene, replies, [first, second]);
-  });
+  const replies = [...github.state.reviewComments.values()]
+    .filter(({ author }) => author === "github-actions[bot]")
+    .map(({ inReplyTo, body }) => [inReplyTo, /Answer of t-\d/.exec(body)?.[0]]);
+  expectTwoConversations(scene, replies, [first, second]);
 });
 
 describe("a question that is not asked", () => {

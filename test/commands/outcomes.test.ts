@@ -9,23 +9,21 @@ import {
 import { PlatformError } from "../../src/client/errors.ts";
 import { outcomeOfError, outputs } from "../../src/commands/outputs.ts";
 
-describe("outcomeOfError", () => {
-  test.each([
-    [new InterruptedError("cancelled", "x"), "export", "cancelled"],
-    [new InterruptedError("timed-out", "x"), "export", "timed-out"],
-    [new JobFailedError("x"), "export", "failed"],
-    [new PlatformError("rate-limited", "x"), "agent", "rate-limited"],
-    [new PlatformError("unavailable", "x", { maybeSubmitted: true }), "export", "unknown"],
-    [new PlatformError("unavailable", "x"), "export", "error"],
-    [new PlatformError("forbidden", "x"), "export", "error"],
-    [new ActionError("stream-cut", "x"), "assistant", "failed"],
-    [new PlatformError("unavailable", "x", { maybeSubmitted: true }), "assistant", "error"],
-    [new InterruptedError("cancelled", "x"), "doctor", "error"],
-    [new TypeError("x"), "export", "error"],
-    ["a string", "export", "error"],
-  ] as const)("%s in %s means %s", (error, command, outcome) => {
-    expect(outcomeOfError(error, command)).toBe(outcome);
-  });
+test.each([
+  [new InterruptedError("cancelled", "x"), "export", "cancelled"],
+  [new InterruptedError("timed-out", "x"), "export", "timed-out"],
+  [new JobFailedError("x"), "export", "failed"],
+  [new PlatformError("rate-limited", "x"), "agent", "rate-limited"],
+  [new PlatformError("unavailable", "x", { maybeSubmitted: true }), "export", "unknown"],
+  [new PlatformError("unavailable", "x"), "export", "error"],
+  [new PlatformError("forbidden", "x"), "export", "error"],
+  [new ActionError("stream-cut", "x"), "assistant", "failed"],
+  [new PlatformError("unavailable", "x", { maybeSubmitted: true }), "assistant", "error"],
+  [new InterruptedError("cancelled", "x"), "doctor", "error"],
+  [new TypeError("x"), "export", "error"],
+  ["a string", "export", "error"],
+] as const)("outcomeOfError %s in %s means %s", (error, command, outcome) => {
+  expect(outcomeOfError(error, command)).toBe(outcome);
 });
 
 describe("toErrorReport", () => {

@@ -106,25 +106,23 @@ const changed = [
   "README.md",
 ];
 
-describe("filterByPath", () => {
-  test.each([
-    [[], [], changed],
-    [["src/**"], [], ["src/api/a.ts", "src/api/a.test.ts"]],
-    [["src/**", "!**/*.test.ts"], [], ["src/api/a.ts"]],
-    [["!**/*.test.ts", "src/**"], [], ["src/api/a.ts", "src/api/a.test.ts"]],
-    [["!docs/**"], [], changed.filter((path) => path !== "docs/guide.md")],
-    [["**"], ["docs/**", "*.md"], ["src/api/a.ts", "src/api/a.test.ts", ".github/workflows/ci.yml"]],
-    [["**/*.yml"], [], [".github/workflows/ci.yml"]],
-    [["lib/**"], [], []],
-    [["*.md", "!README.md", "README*"], [], ["README.md"]],
-    [["**.tsx?"], [], ["src/api/a.ts", "src/api/a.test.ts"]],
-    [[], ["**", "!docs/**"], ["docs/guide.md"]],
-    [["docs/**"], ["**.md"], []],
-  ])("of paths %j and paths-ignore %j", (paths, pathsIgnore, expected) => {
-    const files = changed.map((path) => ({ path }));
+test.each([
+  [[], [], changed],
+  [["src/**"], [], ["src/api/a.ts", "src/api/a.test.ts"]],
+  [["src/**", "!**/*.test.ts"], [], ["src/api/a.ts"]],
+  [["!**/*.test.ts", "src/**"], [], ["src/api/a.ts", "src/api/a.test.ts"]],
+  [["!docs/**"], [], changed.filter((path) => path !== "docs/guide.md")],
+  [["**"], ["docs/**", "*.md"], ["src/api/a.ts", "src/api/a.test.ts", ".github/workflows/ci.yml"]],
+  [["**/*.yml"], [], [".github/workflows/ci.yml"]],
+  [["lib/**"], [], []],
+  [["*.md", "!README.md", "README*"], [], ["README.md"]],
+  [["**.tsx?"], [], ["src/api/a.ts", "src/api/a.test.ts"]],
+  [[], ["**", "!docs/**"], ["docs/guide.md"]],
+  [["docs/**"], ["**.md"], []],
+])("filterByPath of paths %j and paths-ignore %j", (paths, pathsIgnore, expected) => {
+  const files = changed.map((path) => ({ path }));
 
-    const filtered = filterByPath(files, { paths, pathsIgnore });
+  const filtered = filterByPath(files, { paths, pathsIgnore });
 
-    expect(filtered.map(({ path }) => path)).toStrictEqual(expected);
-  });
+  expect(filtered.map(({ path }) => path)).toStrictEqual(expected);
 });

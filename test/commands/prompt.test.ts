@@ -191,24 +191,20 @@ describe("quoted changes", () => {
   });
 });
 
-describe("a quoted location", () => {
-  test("keeps the lines of a diff as they are shown: they are code", () => {
-    const hunk = "@@ -1 +1 @@\n-<!-- old -->\n+<template>\u202E";
-    const event = { location: { path: "a.vue", line: 3, hunk } } as unknown as TextEvent;
+test("a quoted location keeps the lines of a diff as they are shown: they are code", () => {
+  const hunk = "@@ -1 +1 @@\n-<!-- old -->\n+<template>\u202E";
+  const event = { location: { path: "a.vue", line: 3, hunk } } as unknown as TextEvent;
 
-    expect(quoteLocation(event)[0]?.text).toBe("a.vue, line 3\n\n@@ -1 +1 @@\n-<!-- old -->\n+<template>");
-  });
+  expect(quoteLocation(event)[0]?.text).toBe("a.vue, line 3\n\n@@ -1 +1 @@\n-<!-- old -->\n+<template>");
 });
 
-describe("the receipt", () => {
-  test.each([
-    [0, 0, undefined],
-    [1, 0, "1 hidden segment"],
-    [2, 1, "2 hidden segments and 1 invisible character"],
-    [0, 2, "2 invisible characters"],
-  ])("says %i and %i as %j", (hiddenSegments, invisibleCharacters, words) => {
-    expect(describeRemoval({ hiddenSegments, invisibleCharacters }, "the request")).toStrictEqual(
-      words === undefined ? [] : [`Removed from the request, because GitHub does not show it: ${words}.`],
-    );
-  });
+test.each([
+  [0, 0, undefined],
+  [1, 0, "1 hidden segment"],
+  [2, 1, "2 hidden segments and 1 invisible character"],
+  [0, 2, "2 invisible characters"],
+])("the receipt says %i and %i as %j", (hiddenSegments, invisibleCharacters, words) => {
+  expect(describeRemoval({ hiddenSegments, invisibleCharacters }, "the request")).toStrictEqual(
+    words === undefined ? [] : [`Removed from the request, because GitHub does not show it: ${words}.`],
+  );
 });

@@ -317,37 +317,33 @@ describe("readInputs", () => {
   });
 });
 
-describe("detectForeignIssuer", () => {
-  test.each([
-    [`ghs_${"a".repeat(36)}`, "GitHub"],
-    ["AKIAIOSFODNN7EXAMPLE", "a cloud or an identity provider"],
-    ["AIzaSyA_b", "a cloud or an identity provider"],
-    ["eyJhbGciOiJIUzI1NiJ9_.e30", "a cloud or an identity provider"],
-    ["-----BEGIN PRIVATE KEY-----", "a cloud or an identity provider"],
-    ["sk_live_abc", "a payment service"],
-    ["npm_abc", "another service"],
-    ["dop_v1_abc", "another service"],
-    ["svc_abc", undefined],
-    ["svc_dsc_abc", undefined],
-  ])("knows who issued %s: %s", (key, issuer) => {
-    expect(detectForeignIssuer(key)).toBe(issuer);
-  });
+test.each([
+  [`ghs_${"a".repeat(36)}`, "GitHub"],
+  ["AKIAIOSFODNN7EXAMPLE", "a cloud or an identity provider"],
+  ["AIzaSyA_b", "a cloud or an identity provider"],
+  ["eyJhbGciOiJIUzI1NiJ9_.e30", "a cloud or an identity provider"],
+  ["-----BEGIN PRIVATE KEY-----", "a cloud or an identity provider"],
+  ["sk_live_abc", "a payment service"],
+  ["npm_abc", "another service"],
+  ["dop_v1_abc", "another service"],
+  ["svc_abc", undefined],
+  ["svc_dsc_abc", undefined],
+])("detectForeignIssuer knows who issued %s: %s", (key, issuer) => {
+  expect(detectForeignIssuer(key)).toBe(issuer);
 });
 
-describe("classifyApiKey", () => {
-  test.each([
-    ["svc_abc123", "admin"],
-    ["svc_dsc_abc123", "assistant"],
-    ["mint_abc", "admin"],
-    ["mint_dsc_abc", "assistant"],
-    ["SVC_DSC_abc", "assistant"],
-    ["svc_dscabc", "admin"],
-    ["sk-abc", "unknown"],
-    ["svc_", "unknown"],
-    ["Bearer svc_abc", "unknown"],
-    ["svc_abc\nx", "unknown"],
-    ["", "unknown"],
-  ])("classifies %j as %s", (key, kind) => {
-    expect(classifyApiKey(key)).toBe(kind);
-  });
+test.each([
+  ["svc_abc123", "admin"],
+  ["svc_dsc_abc123", "assistant"],
+  ["mint_abc", "admin"],
+  ["mint_dsc_abc", "assistant"],
+  ["SVC_DSC_abc", "assistant"],
+  ["svc_dscabc", "admin"],
+  ["sk-abc", "unknown"],
+  ["svc_", "unknown"],
+  ["Bearer svc_abc", "unknown"],
+  ["svc_abc\nx", "unknown"],
+  ["", "unknown"],
+])("classifyApiKey classifies %j as %s", (key, kind) => {
+  expect(classifyApiKey(key)).toBe(kind);
 });

@@ -125,21 +125,19 @@ describe("countRecentUses", () => {
   });
 });
 
-describe("refuseOverLimit", () => {
-  test.each<[string, number[], number | undefined, string | undefined]>([
-    ["no request without a limit", [1, 1, 1], undefined, undefined],
-    ["no request below it", [50, 10], 3, undefined],
-    ["a request above it, until the oldest no longer counts", [50, 10], 2, "2026-01-01 12:10 UTC"],
-    ["one far above it, until enough do not", [50, 40.5, 10], 2, "2026-01-01 12:20 UTC"],
-  ])("refuses %s", (_name, minutes, limit, time) => {
-    const refusal = refuseOverLimit(
-      minutes.map((each) => nowMs - each * minute),
-      limit,
-    );
+test.each<[string, number[], number | undefined, string | undefined]>([
+  ["no request without a limit", [1, 1, 1], undefined, undefined],
+  ["no request below it", [50, 10], 3, undefined],
+  ["a request above it, until the oldest no longer counts", [50, 10], 2, "2026-01-01 12:10 UTC"],
+  ["one far above it, until enough do not", [50, 40.5, 10], 2, "2026-01-01 12:20 UTC"],
+])("refuseOverLimit refuses %s", (_name, minutes, limit, time) => {
+  const refusal = refuseOverLimit(
+    minutes.map((each) => nowMs - each * minute),
+    limit,
+  );
 
-    if (time === undefined) return expect(refusal).toBeUndefined();
-    const message = `The limit of ${limit} requests per user and hour is reached; ask again at ${time}.`;
-    expect(refusal).toMatchObject({ reason: "limit-per-user", message });
-    expect(refusal?.outcome).toMatch(/^limit-per-user until 2026-01-01T12:\d0:00\.000Z$/);
-  });
+  if (time === undefined) return expect(refusal).toBeUndefined();
+  const message = `The limit of ${limit} requests per user and hour is reached; ask again at ${time}.`;
+  expect(refusal).toMatchObject({ reason: "limit-per-user", message });
+  expect(refusal?.outcome).toMatch(/^limit-per-user until 2026-01-01T12:\d0:00\.000Z$/);
 });

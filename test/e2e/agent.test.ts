@@ -156,17 +156,15 @@ test("without status comments, the record is a commit status, found although the
   expect(scene.platform.created).toHaveLength(1);
 });
 
-describe("the job's end", () => {
-  test("fails the step with its code", async () => {
-    await using scene = await setAgentScene({ polls: [{ status: "thinking" }, { status: "failed" }] });
-    const { issue, triggered } = ask(scene);
+test("the job's end fails the step with its code", async () => {
+  await using scene = await setAgentScene({ polls: [{ status: "thinking" }, { status: "failed" }] });
+  const { issue, triggered } = ask(scene);
 
-    const result = await runAgentProcess(scene, triggered);
+  const result = await runAgentProcess(scene, triggered);
 
-    expect(result.outputs, result.log).toMatchObject({ outcome: "failed", "error-code": "job-failed" });
-    expect(result.exitCode).toBe(1);
-    expect(botComments(scene, issue.number)[0]).toMatch(/^### \S+ Docs agent: failed$/m);
-  });
+  expect(result.outputs, result.log).toMatchObject({ outcome: "failed", "error-code": "job-failed" });
+  expect(result.exitCode).toBe(1);
+  expect(botComments(scene, issue.number)[0]).toMatch(/^### \S+ Docs agent: failed$/m);
 });
 
 /** A run that waits for its job, asked in a comment on an issue, or otherwise. */

@@ -53,24 +53,22 @@ describe("a comment that asks", () => {
   });
 });
 
-describe("a question in a discussion", () => {
-  test("has its reply corrected by the post step when its run is killed", async () => {
-    const parts = v1Answer(["Press Rotate, ", "then "]).slice(0, 3);
-    await using scene = await setScene({ chunks: parts, end: "hang" });
-    const { github } = scene;
-    const { number } = github.addDiscussion({ author: "mona", body: "About keys." });
-    const comment = github.addDiscussionComment({ discussion: number, author: "mona", body: "/ask how?" });
-    await using job = await createJob(scene, github.events.discussionComment(comment));
-    const main = await job.startMain();
-    const ours = () => [...github.state.discussionComments.values()].filter(({ id }) => id !== comment.id);
-    await until(() => ours().some(({ body }) => body.includes("Press Rotate")));
-    main.signal("SIGKILL");
-    await main.result;
+test("a question in a discussion has its reply corrected by the post step when its run is killed", async () => {
+  const parts = v1Answer(["Press Rotate, ", "then "]).slice(0, 3);
+  await using scene = await setScene({ chunks: parts, end: "hang" });
+  const { github } = scene;
+  const { number } = github.addDiscussion({ author: "mona", body: "About keys." });
+  const comment = github.addDiscussionComment({ discussion: number, author: "mona", body: "/ask how?" });
+  await using job = await createJob(scene, github.events.discussionComment(comment));
+  const main = await job.startMain();
+  const ours = () => [...github.state.discussionComments.values()].filter(({ id }) => id !== comment.id);
+  await until(() => ours().some(({ body }) => body.includes("Press Rotate")));
+  main.signal("SIGKILL");
+  await main.result;
 
-    await job.post();
+  await job.post();
 
-    expect(ours()).toMatchObject([{ replyTo: comment.id, body: expect.stringContaining("ended early") }]);
-  });
+  expect(ours()).toMatchObject([{ replyTo: comment.id, body: expect.stringContaining("ended early") }]);
 });
 
 describe("an answer that is none", () => {

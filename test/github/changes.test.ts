@@ -17,11 +17,12 @@ async function openScene(permissions: Permissions = { contents: "read" }) {
   return { github, api, commit, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
 
-describe("the changes of a pushed annotated tag", () => {
-  test.each([
-    { what: "new", before: nothing, notes: ["The tag is new."] },
-    { what: "moved", before: "b".repeat(40), notes: [] },
-  ])("are those of its commit, for a $what tag", async ({ before, notes }) => {
+test.each([
+  { what: "new", before: nothing, notes: ["The tag is new."] },
+  { what: "moved", before: "b".repeat(40), notes: [] },
+])(
+  "the changes of a pushed annotated tag are those of its commit, for a $what tag",
+  async ({ before, notes }) => {
     await using scene = await openScene();
     const changes = await readChanges(
       {
@@ -46,8 +47,8 @@ describe("the changes of a pushed annotated tag", () => {
       files: [{ path: "src/new.ts" }],
     });
     expect(changes.notes.slice(0, -1)).toStrictEqual(notes);
-  });
-});
+  },
+);
 
 /** The merge of a pull request with one file. */
 function mergeFeature({ github, commit }: Awaited<ReturnType<typeof openScene>>) {

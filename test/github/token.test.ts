@@ -36,33 +36,29 @@ describe("readIdentity", () => {
   });
 });
 
-describe("an account of GraphQL", () => {
-  test.each([
-    [
-      { __typename: "Bot", login: "github-actions" },
-      { login: "github-actions[bot]", id: 0, isBot: true },
-    ],
-    [
-      { __typename: "User", login: "mona", databaseId: 7 },
-      { login: "mona", id: 7, isBot: false },
-    ],
-    [{ __typename: "Mannequin", login: "mona", databaseId: 7 }, undefined],
-  ])("of %j is %j", (actor, account) => {
-    expect(Actor.parse(actor)).toStrictEqual(account);
-  });
+test.each([
+  [
+    { __typename: "Bot", login: "github-actions" },
+    { login: "github-actions[bot]", id: 0, isBot: true },
+  ],
+  [
+    { __typename: "User", login: "mona", databaseId: 7 },
+    { login: "mona", id: 7, isBot: false },
+  ],
+  [{ __typename: "Mannequin", login: "mona", databaseId: 7 }, undefined],
+])("an account of GraphQL of %j is %j", (actor, account) => {
+  expect(Actor.parse(actor)).toStrictEqual(account);
 });
 
-describe("isSameAccount", () => {
-  test.each([
-    ["github-actions[bot]", { login: "github-actions[bot]", id: 1, isBot: true }, true],
-    ["github-actions[bot]", { login: "github-actions", id: 1, isBot: true }, true],
-    ["github-actions[bot]", { login: "github-actions", id: 1, isBot: false }, false],
-    ["mona", { login: "Mona", id: 1, isBot: false }, true],
-    ["mona", { login: "mona2", id: 1, isBot: false }, false],
-    ["mona", undefined, false],
-  ])("of %s and %j: %s", (login, account, expected) => {
-    expect(isSameAccount(account, login)).toBe(expected);
-  });
+test.each([
+  ["github-actions[bot]", { login: "github-actions[bot]", id: 1, isBot: true }, true],
+  ["github-actions[bot]", { login: "github-actions", id: 1, isBot: true }, true],
+  ["github-actions[bot]", { login: "github-actions", id: 1, isBot: false }, false],
+  ["mona", { login: "Mona", id: 1, isBot: false }, true],
+  ["mona", { login: "mona2", id: 1, isBot: false }, false],
+  ["mona", undefined, false],
+])("isSameAccount of %s and %j: %s", (login, account, expected) => {
+  expect(isSameAccount(account, login)).toBe(expected);
 });
 
 function probe(github: GitHubStandIn, permissions: Permissions, timeoutMs = 30_000) {

@@ -251,30 +251,28 @@ test("The pictures in the docs show the current rendering of each title, light a
   ]);
 });
 
-describe("describeStatus", () => {
-  test.each([
-    [{ state: "working", jobId: "job_1" }, "Docs agent: working, job job_1"],
-    [
-      { state: "working", jobId: "job_1", outcome: "cancelled" },
-      "Docs agent: still running, job job_1; re-run to resume",
-    ],
-    [
-      { state: "working", jobId: "job_1", outcome: "stopped-by-user" },
-      "Docs agent: stopped waiting, job job_1",
-    ],
-    [
-      {
-        state: "ended",
-        outcome: "pull-request",
-        jobId: "j",
-        pullRequestUrl: "https://github.com/o/r/pull/4",
-      },
-      "Docs agent: pull request ready #4, job j",
-    ],
-    [{ state: "unknown" }, "Docs agent: unknown"],
-  ] as const)("describes %j as %s", (status, sentence) => {
-    expect(describeStatus({ ...base, ...status })).toBe(sentence);
-  });
+test.each([
+  [{ state: "working", jobId: "job_1" }, "Docs agent: working, job job_1"],
+  [
+    { state: "working", jobId: "job_1", outcome: "cancelled" },
+    "Docs agent: still running, job job_1; re-run to resume",
+  ],
+  [
+    { state: "working", jobId: "job_1", outcome: "stopped-by-user" },
+    "Docs agent: stopped waiting, job job_1",
+  ],
+  [
+    {
+      state: "ended",
+      outcome: "pull-request",
+      jobId: "j",
+      pullRequestUrl: "https://github.com/o/r/pull/4",
+    },
+    "Docs agent: pull request ready #4, job j",
+  ],
+  [{ state: "unknown" }, "Docs agent: unknown"],
+] as const)("describeStatus describes %j as %s", (status, sentence) => {
+  expect(describeStatus({ ...base, ...status })).toBe(sentence);
 });
 
 describe("renderEndNotice", () => {
