@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { splitCommand } from "../../src/server/agents/run-command.ts";
 import { parseCommandLine } from "../../src/server/command-line.ts";
-import { createRepository, git, runJob, startAgentPlatform } from "../server/agents/agent-platform.ts";
+import { createRepository, git, startAgentPlatform } from "../server/agents/agent-platform.ts";
 import { listen } from "../support/listen.ts";
 import { makeOnce } from "../support/made-once.ts";
 import { takeBlock } from "../support/page-blocks.ts";
@@ -164,7 +164,7 @@ async function runAgent(name: string, change: (recipe: Recipe) => Recipe = (reci
   const options = { ...parsed.options.agent, repository: repository.root, timeLimitMs: 150_000 };
   await using platform = await startAgentPlatform(options);
 
-  const job = await runJob(platform, "Keys are rotated every 30 days now: correct the guide.");
+  const job = await platform.runJob("Keys are rotated every 30 days now: correct the guide.");
 
   const headers = { authorization: `Bearer ${platform.adminKey}` };
   const log = await (await fetch(`${platform.url}/status/agents/${job.id}/output/0`, { headers })).text();

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { createRepository, git, runJob, startAgentPlatform } from "../server/agents/agent-platform.ts";
+import { createRepository, git, startAgentPlatform } from "../server/agents/agent-platform.ts";
 
 const caretaker = fileURLToPath(new URL("../../examples/agents/caretaker/main.mjs", import.meta.url));
 
@@ -13,7 +13,7 @@ async function askCaretaker(files: Record<string, string>, prompt: string) {
     repository: repository.root,
     command: [process.execPath, caretaker],
   });
-  const job = await runJob(platform, prompt);
+  const job = await platform.runJob(prompt);
   const log = await readFile(join(platform.dataDir, "blobs/agent-output", `${job.id}/0-1.txt`), "utf8");
   const hasBranch = job.prLink !== null;
   const diff = hasBranch ? await git(repository.root, "diff", "-U0", `main...docs-agent/${job.id}`) : "";

@@ -5,19 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startGate } from "../gate.ts";
 import { startTestPlatform, until } from "../test-platform.ts";
-import {
-  createJob,
-  createRepository,
-  followJob,
-  getJob,
-  idleAgent,
-  jobsOf,
-  postMessage,
-  runJob,
-  sendMessage,
-  startAgentPlatform,
-  startAgents,
-} from "./agent-platform.ts";
+import { createRepository, idleAgent, jobsOf, startAgentPlatform, startAgents } from "./agent-platform.ts";
 
 /** A folder on another file system than the repositories of the tests, if this machine has one. */
 const otherFileSystem = ["/dev/shm", "/tmp", "/var/tmp"].find((path) => {
@@ -36,7 +24,7 @@ describe("an agent job", () => {
       stack.defer(() => rm(dataDir, { recursive: true, force: true }));
       await using platform = await startAgents({}, { dataDir });
 
-      const job = await runJob(platform, "Explain retries");
+      const job = await platform.runJob("Explain retries");
 
       expect(job.status, String(job.error)).toBe("completed");
       expect(await platform.git("show", `docs-agent/${job.id}:docs/written.md`)).toBe("Explain retries");
@@ -53,7 +41,7 @@ describe("an agent job", () => {
       json: { prompt: "Explain retries" },
     });
     const created = (await response.json()) as { id: string };
-    const completed = await followJob(platform, created.id);
+    const completed = await platform.followJob(created.id);
 
     const branch = `docs-agent/${created.id}`;
     expect(response.status).toBe(201);
@@ -82,7 +70,7 @@ describe("an agent job", () => {
   test("without changes completes without a pull request", async () => {
     await using platform = await startAgents({ command: idleAgent });
 
-    const job = await runJob(platform, "Look, do not touch");
+    const job = await platform.runJob("Look, do not touch");
 
     expect(job).toMatchObject({ status: "completed", prLink: null });
     expect(await platform.git("branch", "--list")).toBe("* main");
@@ -93,7 +81,7 @@ describe("an agent job", () => {
       script: `fs.writeFileSync("docs/half.md", ""); console.error("no model"); process.exit(3);`,
     });
 
-    const job = await runJob(platform, "Fail");
+    const job = await platform.runJob("Fail");
 
     expect(job).toMatchObject({
       status: "failed",
@@ -106,10 +94,10 @@ describe("an agent job", () => {
 
   test("continues with a message on the same branch and pull request", async () => {
     await using platform = await startAgents();
-    const first = await runJob(platform, "One");
+    const first = await platform.runJob("One");
 
-    const active = await sendMessage(platform, first.id ?? "", "Two");
-    const second = await followJob(platform, first.id);
+    const active = await platform.sendMessage(first.id, "Two");
+    const second = await platform.followJob(first.id);
 
     expect(active).toMatchObject({ id: first.id, status: "active", prLink: null });
     expect(second).toMatchObject({ status: "completed", prLink: first.prLink });
@@ -121,11 +109,11 @@ describe("an agent job", () => {
     await using platform = await startAgents({
       script: `if (prompt === "again") fs.writeFileSync("docs/new.md", "# New"); else process.exit(1);`,
     });
-    const failed = await runJob(platform, "first");
+    const failed = await platform.runJob("first");
 
-    await sendMessage(platform, failed.id ?? "", "again");
+    await platform.sendMessage(failed.id, "again");
 
-    expect(await followJob(platform, failed.id)).toMatchObject({
+    expect(await platform.followJob(failed.id)).toMatchObject({
       status: "completed",
       prLink: expect.any(String),
     });
@@ -144,9 +132,9 @@ describe("an agent job", () => {
       environment,
     });
 
-    const failed = await runJob(platform, "first");
-    await sendMessage(platform, failed.id ?? "", "again");
-    const ended = await followJob(platform, failed.id);
+    const failed = await platform.runJob("first");
+    await platform.sendMessage(failed.id, "again");
+    const ended = await platform.followJob(failed.id);
 
     const { error = "" } = failed as { error?: string };
     expect(error).toMatch(/^The agent command ended with 1\. x+ … x+ \/ no answer \/ for key \*\*\*$/);
@@ -166,7 +154,7 @@ describe("an agent job", () => {
       onOutput: (output) => outputs.push(output),
     });
 
-    const job = await runJob(platform, "Check");
+    const job = await platform.runJob("Check");
 
     expect(job).toMatchObject({ status: "completed", prLink: null, lastOutput: "All is right for ***" });
     expect(outputs).toEqual(["Read it.\n\nAll\nis right for ***\n"]);
@@ -179,7 +167,7 @@ describe("an agent job", () => {
       script: `console.log("At work."); await fetch("${gate.url}/agent");`,
       onOutput: (output) => outputs.push(output),
     });
-    await createJob(platform, "One");
+    await platform.createJob("One");
     await gate.arrival("/agent");
 
     await platform[Symbol.asyncDispose]();
@@ -195,15 +183,15 @@ describe("an agent job", () => {
     await using platform = await startAgents({
       script: `if (prompt === "One") await fetch("${gate.url}/agent"); fs.appendFileSync("docs/new.md", prompt);`,
     });
-    const { id = "" } = (await createJob(platform, "One")) as { id: string };
+    const { id = "" } = (await platform.createJob("One")) as { id: string };
     await gate.arrival("/agent");
 
     const cancel = () => platform.send(`${jobsOf("p1")}/${id}`, { method: "DELETE" });
     const statuses = [(await cancel()).status, (await cancel()).status];
-    const cancelled = await getJob(platform, id);
-    await postMessage(platform, id, "Two");
+    const cancelled = await platform.getJob(id);
+    await platform.postMessage(id, "Two");
     vi.advanceTimersByTime(2_000);
-    const ended = await followJob(platform, id);
+    const ended = await platform.followJob(id);
 
     expect(statuses).toEqual([200, 409]);
     expect(cancelled).toMatchObject({ status: "failed", error: "The job was cancelled.", prLink: null });
@@ -218,14 +206,14 @@ describe("an agent job", () => {
       script: `await fetch("${gate.url}/agent"); fs.appendFileSync("docs/new.md", prompt);`,
       usesPerHour: 2,
     });
-    const { id = "" } = (await createJob(platform, "One")) as { id: string };
+    const { id = "" } = (await platform.createJob("One")) as { id: string };
     await gate.arrival("/agent");
 
-    const refused = await postMessage(platform, id, "Too early");
+    const refused = await platform.postMessage(id, "Too early");
     gate.open();
-    await followJob(platform, id);
-    const both = await Promise.all([postMessage(platform, id, "Two"), postMessage(platform, id, "Two")]);
-    await followJob(platform, id);
+    await platform.followJob(id);
+    const both = await Promise.all([platform.postMessage(id, "Two"), platform.postMessage(id, "Two")]);
+    await platform.followJob(id);
 
     expect(refused).toEqual({ status: 409, error: "The job is still working on its last prompt." });
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -237,32 +225,32 @@ describe("an agent job", () => {
     ["whose branch was deleted", ["branch", "--quiet", "-D"], "closed"],
   ])("with a pull request that was %s accepts no message", async (_, command, state) => {
     await using platform = await startAgents();
-    const { id } = await runJob(platform, "One");
+    const { id } = await platform.runJob("One");
     await platform.git(...command, `docs-agent/${id}`);
 
-    const refused = await postMessage(platform, id ?? "", "Two");
+    const refused = await platform.postMessage(id, "Two");
 
     expect(refused).toEqual({
       status: 409,
       error: `The job's pull request is ${state}: create a new job.`,
     });
-    expect(await getJob(platform, id ?? "")).toMatchObject({ status: "completed" });
+    expect(await platform.getJob(id)).toMatchObject({ status: "completed" });
   });
 
   test("is archived after a month, accepts no message then, and is removed after another month", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     await using platform = await startAgents({}, {}, { now: () => now });
-    const job = await runJob(platform, "Old");
+    const job = await platform.runJob("Old");
 
     now += 31 * 24 * 60 * 60 * 1000;
-    await runJob(platform, "Newer");
+    await platform.runJob("Newer");
     const archived = await until(
-      () => getJob(platform, job.id ?? ""),
+      () => platform.getJob(job.id),
       ({ status }) => status === "archived",
     );
-    const refused = await postMessage(platform, job.id ?? "", "More");
+    const refused = await platform.postMessage(job.id, "More");
     now += 31 * 24 * 60 * 60 * 1000;
-    await runJob(platform, "Newest");
+    await platform.runJob("Newest");
 
     expect(archived).toMatchObject({ status: "archived", archivedAt: "2026-02-01T00:00:00.000Z" });
     expect(refused.status).toBe(409);
@@ -293,7 +281,7 @@ describe("a request for agent jobs", () => {
       script: `fs.writeFileSync("docs/length.md", String(prompt.length));`,
     });
 
-    const job = await runJob(platform, "“".repeat(1_080_000));
+    const job = await platform.runJob("“".repeat(1_080_000));
 
     expect(job).toMatchObject({ status: "completed" });
     const content = await platform.git("show", `docs-agent/${job.id}:docs/length.md`);
@@ -303,7 +291,7 @@ describe("a request for agent jobs", () => {
   test("needs an admin key, or a read key to read a job", async () => {
     const keys = { read: "svc_only_reads" };
     await using platform = await startAgents({}, { keys });
-    const { id } = await runJob(platform, "One");
+    const { id } = await platform.runJob("One");
     const post = async (key: string) =>
       (await platform.send(jobsOf("p1"), { method: "POST", key, json: { prompt: "Two" } })).status;
 
@@ -316,7 +304,7 @@ describe("a request for agent jobs", () => {
   test("finds a job in its own project only", async () => {
     const projects = ["p1", "p2"];
     await using platform = await startAgents({}, { projects });
-    const { id } = await createJob(platform, "One");
+    const { id } = await platform.createJob("One");
     const json = { prompt: "Two" };
 
     const responses = await Promise.all([
@@ -357,10 +345,10 @@ describe("the limit of 100 uses per project and hour", () => {
     await using platform = await startAgents({ command }, {}, { now: () => now });
     const post = (project: string, prompt: string) =>
       platform.send(jobsOf(project), { method: "POST", json: { prompt } });
-    const { id } = await runJob(platform, "One");
+    const { id } = await platform.runJob("One");
     now += 600_000;
-    await sendMessage(platform, id ?? "", "More");
-    const jobs = Array.from({ length: 98 }, (_, index) => createJob(platform, `More ${index}`));
+    await platform.sendMessage(id, "More");
+    const jobs = Array.from({ length: 98 }, (_, index) => platform.createJob(`More ${index}`));
     await Promise.all(jobs);
     await post("p1", "");
 

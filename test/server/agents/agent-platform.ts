@@ -60,12 +60,12 @@ export function quoteCommand(command: readonly string[]): string {
 type AgentSettings = Partial<AgentOptions> & { readonly repository: string };
 
 /** Starts a platform with agent jobs for the repository. */
-export function startAgentPlatform(
+export async function startAgentPlatform(
   { repository, ...agent }: AgentSettings,
   options: Partial<PlatformOptions> = {},
   deps: Partial<PlatformDeps> = {},
-): Promise<TestPlatform> {
-  return startTestPlatform(
+) {
+  const platform = await startTestPlatform(
     {
       docsDir: join(repository, "docs"),
       ...options,
@@ -78,6 +78,7 @@ export function startAgentPlatform(
     },
     deps,
   );
+  return { ...platform, ...jobsAt(platform) };
 }
 
 interface AgentsSettings extends Partial<AgentOptions> {
@@ -108,36 +109,33 @@ export async function startAgents(
 
 export const jobsOf = (project: string) => `/v2/agent/${project}/job`;
 
-export async function createJob(platform: TestPlatform, prompt: string): Promise<AgentJob> {
-  const response = await platform.send(jobsOf("p1"), { method: "POST", json: { prompt } });
-  return AgentJob.parse(await response.json());
-}
-
-export async function sendMessage(platform: TestPlatform, id: string, prompt: string): Promise<AgentJob> {
-  const response = await platform.send(`${jobsOf("p1")}/${id}/message`, { method: "POST", json: { prompt } });
-  return AgentJob.parse(await response.json());
-}
-
-/** Sends a message to a job; returns the response. */
-export async function postMessage(platform: TestPlatform, id: string, prompt: string) {
-  const response = await platform.send(`${jobsOf("p1")}/${id}/message`, { method: "POST", json: { prompt } });
-  const { error } = (await response.json()) as { error?: string };
-  return { status: response.status, error };
-}
-
-export async function getJob(platform: TestPlatform, id: string): Promise<AgentJob> {
-  return AgentJob.parse(await (await platform.send(`${jobsOf("p1")}/${id}`)).json());
-}
-
-/** Waits until the job has ended. */
-export function followJob(platform: TestPlatform, id: string | null | undefined): Promise<AgentJob> {
-  return until(
-    () => getJob(platform, id ?? ""),
-    ({ status }) => status !== "active",
-  );
-}
-
-/** Creates a job for the prompt and waits for its end. */
-export async function runJob(platform: TestPlatform, prompt: string): Promise<AgentJob> {
-  return followJob(platform, (await createJob(platform, prompt)).id);
+/** What tests do with the jobs of the project `p1`. */
+function jobsAt({ send }: Pick<TestPlatform, "send">) {
+  type Id = string | null | undefined;
+  const jobs = jobsOf("p1");
+  const read = async (response: Promise<Response>) => AgentJob.parse(await (await response).json());
+  const message = (id: Id, prompt: string) =>
+    send(`${jobs}/${id}/message`, { method: "POST", json: { prompt } });
+  const createJob = (prompt: string) => read(send(jobs, { method: "POST", json: { prompt } }));
+  const getJob = (id: Id) => read(send(`${jobs}/${id}`));
+  /** Waits until the job has ended. */
+  const followJob = (id: Id) =>
+    until(
+      () => getJob(id),
+      ({ status }) => status !== "active",
+    );
+  return {
+    createJob,
+    getJob,
+    followJob,
+    /** Creates a job for the prompt and waits for its end. */
+    runJob: async (prompt: string) => followJob((await createJob(prompt)).id),
+    sendMessage: (id: Id, prompt: string) => read(message(id, prompt)),
+    /** Sends a message that may be refused. */
+    async postMessage(id: Id, prompt: string) {
+      const response = await message(id, prompt);
+      const { error } = (await response.json()) as { error?: string };
+      return { status: response.status, error };
+    },
+  };
 }

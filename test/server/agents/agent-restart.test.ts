@@ -8,14 +8,10 @@ import { isRunning, startPlatformProcess } from "../platform-process.ts";
 import { until } from "../test-platform.ts";
 import {
   agentOf,
-  createJob,
   createRepository,
-  followJob,
   git,
   jobsOf,
   quoteCommand,
-  runJob,
-  sendMessage,
   startAgentPlatform,
 } from "./agent-platform.ts";
 import { createGithubRepository } from "./github-platform.ts";
@@ -33,13 +29,13 @@ describe("a platform that is stopped and started again on the same data", () => 
     const settings = { repository: repository.root, command: gatedAgent(gate) };
     const dataDir = join(repository.path, "data");
     const before = await startAgentPlatform(settings, { dataDir });
-    const { id } = await createJob(before, "One");
+    const { id } = await before.createJob("One");
     await gate.arrival("/agent");
     await before[Symbol.asyncDispose]();
     gate.open();
 
     await using after = await startAgentPlatform(settings, { dataDir });
-    const job = await followJob(after, id);
+    const job = await after.followJob(id);
 
     expect(job).toMatchObject({ status: "completed", prLink: `${after.url}/local/project/pull/${id}` });
     expect(await git(repository.root, "log", "--format=%s", `main..docs-agent/${id}`)).toBe("docs: One");
@@ -55,14 +51,14 @@ describe("a platform that is stopped and started again on the same data", () => 
     const settings = { repository: repository.root, command };
     const dataDir = join(repository.path, "data");
     const before = await startAgentPlatform(settings, { dataDir });
-    const first = await runJob(before, "One");
-    await sendMessage(before, first.id ?? "", "Two");
+    const first = await before.runJob("One");
+    await before.sendMessage(first.id, "Two");
     await gate.arrival("/agent");
     await before[Symbol.asyncDispose]();
     gate.open();
 
     await using after = await startAgentPlatform(settings, { dataDir });
-    const job = await followJob(after, first.id);
+    const job = await after.followJob(first.id);
 
     expect(job).toMatchObject({ status: "completed", prLink: `${after.url}/local/project/pull/${first.id}` });
     expect(await git(repository.root, "log", "--format=%s", `main..docs-agent/${first.id}`)).toBe(
@@ -77,14 +73,14 @@ describe("a platform that is stopped and started again on the same data", () => 
     const command = agentOf(`await fetch("${gate.url}/" + prompt);`);
     const settings = { repository: repository.root, command, concurrency: 1 };
     await using platform = await startAgentPlatform(settings);
-    const [first, second] = [await createJob(platform, "first"), await createJob(platform, "second")];
+    const [first, second] = [await platform.createJob("first"), await platform.createJob("second")];
 
     await gate.arrival("/first");
     const worktrees = await readdir(join(platform.dataDir, "agents", "worktrees"));
     gate.open();
 
     expect(worktrees).toEqual([expect.stringContaining(first.id ?? "")]);
-    expect((await followJob(platform, second.id)).status).toBe("completed");
+    expect((await platform.followJob(second.id)).status).toBe("completed");
   });
 });
 

@@ -10,18 +10,7 @@ import { startGitRemote } from "../../support/git-http.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { listen } from "../../support/listen.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
-import {
-  agentOf,
-  createRepository,
-  followJob,
-  getJob,
-  git,
-  idleAgent,
-  postMessage,
-  runJob,
-  sendMessage,
-  startAgentPlatform,
-} from "./agent-platform.ts";
+import { agentOf, createRepository, git, idleAgent, startAgentPlatform } from "./agent-platform.ts";
 
 /** A repository at a host that supports git only, and a clone of it. */
 async function createClone() {
@@ -54,7 +43,7 @@ describe("an agent job whose branch is pushed to any host", () => {
     const newer = await remote.commit({ files: { "docs/newer.md": "# Newer\n" } });
     await using platform = await clone.startPlatform();
 
-    const job = await runJob(platform, "Explain retries");
+    const job = await platform.runJob("Explain retries");
 
     expect(platform.warnings).toEqual([]);
     expect(job).toMatchObject({
@@ -85,7 +74,7 @@ describe("an agent job whose branch is pushed to any host", () => {
     await using clone = await createClone();
     await using platform = await clone.startPlatform({ command: idleAgent });
 
-    const job = await runJob(platform, "Look");
+    const job = await platform.runJob("Look");
 
     expect(job).toMatchObject({ status: "completed", prLink: null });
     expect(job).not.toHaveProperty("compareLink");
@@ -96,14 +85,14 @@ describe("an agent job whose branch is pushed to any host", () => {
     await using clone = await createClone();
     const { remote } = clone;
     const before = await clone.startPlatform({ base: "main" });
-    const first = await runJob(before, "One");
+    const first = await before.runJob("One");
     await before[Symbol.asyncDispose]();
     await remote.commit({ branch: branchOf(first), message: "By a person", files: { "docs/p.md": "" } });
 
     await using platform = await clone.startPlatform({}, join(clone.folder, "after"));
-    const found = await getJob(platform, first.id ?? "");
-    await sendMessage(platform, first.id ?? "", "Two");
-    const ended = await followJob(platform, first.id);
+    const found = await platform.getJob(first.id);
+    await platform.sendMessage(first.id, "Two");
+    const ended = await platform.followJob(first.id);
 
     expect(found).toMatchObject({ status: "completed", prLink: null, source: first.source });
     expect(ended).toMatchObject({ status: "completed", prLink: null });
@@ -118,10 +107,10 @@ describe("an agent job whose branch is pushed to any host", () => {
   ] as const)("accepts no message once its branch is %s", async (_, state, command) => {
     await using clone = await createClone();
     await using platform = await clone.startPlatform();
-    const job = await runJob(platform, "One");
+    const job = await platform.runJob("One");
     await clone.remote.git(...command(branchOf(job)));
 
-    expect(await postMessage(platform, job.id ?? "", "Two")).toEqual({
+    expect(await platform.postMessage(job.id, "Two")).toEqual({
       status: 409,
       error: expect.stringContaining(` is ${state}: create a new job`),
     });
@@ -154,7 +143,7 @@ describe("a host that cannot be reached", () => {
       push: { remote: proxy.url, token: clone.remote.token },
     });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job.status).toBe(status);
     expect(platform.warnings).toEqual(
@@ -175,7 +164,7 @@ describe("the token of a push", () => {
     await git(clone.root, "remote", "set-url", "origin", clone.remote.url.replace("//", "//mona:ghs_old@"));
     await using platform = await clone.startPlatform({ command });
 
-    const job = await runJob(platform, "Look around");
+    const job = await platform.runJob("Look around");
 
     const seen = await clone.remote.git("show", `${branchOf(job)}:docs/seen.md`);
     const config = await readFile(join(platform.dataDir, "agents", "repository.git", "config"), "utf8");
@@ -192,7 +181,7 @@ describe("the token of a push", () => {
     await using clone = await createClone();
     await using platform = await clone.startPlatform({ push: { remote: "origin", token } });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job).toMatchObject({
       status: "failed",
@@ -207,7 +196,7 @@ describe("the token of a push", () => {
     clone.remote.refusePushes();
     await using platform = await clone.startPlatform();
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job).toMatchObject({ status: "failed", error: expect.stringContaining("403") });
     expect(job).toMatchObject({ error: expect.stringContaining("DOCS_PLATFORM_GIT_TOKEN") });
@@ -223,7 +212,7 @@ describe("the token of a push", () => {
     await using platform = await clone.startPlatform({ push: { remote, token: clone.remote.token } });
     const before = clone.remote.requests.length;
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job.status).toBe("failed");
     expect(clone.remote.requests).toHaveLength(before);
@@ -251,7 +240,7 @@ describe("a branch is pushed", () => {
       push: { remote: remote(pair.bare) },
     });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(platform.warnings).toEqual([]);
     expect(job.source?.repository).toBe(`file://${pair.bare}`);
@@ -279,7 +268,7 @@ describe("a branch is pushed", () => {
       push: { remote: `git@git.example.com:${pair.bare}` },
     });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(platform.warnings).toEqual([]);
     expect(await git(pair.bare, "show", `${branchOf(job)}:docs/written.md`)).toBe("Work");

@@ -5,18 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { GitHubStandIn } from "../../support/github-stand-in.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startGate } from "../gate.ts";
-import {
-  agentOf,
-  createJob,
-  followJob,
-  getJob,
-  git,
-  idleAgent,
-  jobsOf,
-  postMessage,
-  runJob,
-  sendMessage,
-} from "./agent-platform.ts";
+import { agentOf, git, idleAgent, jobsOf } from "./agent-platform.ts";
 import { createGithubRepository } from "./github-platform.ts";
 
 const texts = { title: "Retries", describe: (id: string, output: string) => `Job ${id}: ${output}` };
@@ -30,7 +19,7 @@ describe("an agent job of a repository on GitHub", () => {
     const { remote, github } = repository;
     await using platform = await repository.startPlatform();
 
-    const job = await runJob(platform, "Explain retries, see @mona and fixes #1");
+    const job = await platform.runJob("Explain retries, see @mona and fixes #1");
 
     const branch = `docs-agent/${job.id}`;
     expect(platform.warnings).toEqual([]);
@@ -58,7 +47,7 @@ describe("an agent job of a repository on GitHub", () => {
     const newer = await repository.remote.commit({ files: { "docs/newer.md": "# Newer\n" } });
     await using platform = await repository.startPlatform();
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(await repository.remote.git("rev-parse", `docs-agent/${job.id}^`)).toBe(newer);
     expect(
@@ -84,7 +73,7 @@ describe("an agent job of a repository on GitHub", () => {
       { request: { ...texts, base: requested } },
       join(folder.path, "before"),
     );
-    const job = await runJob(before, "One");
+    const job = await before.runJob("One");
     await before[Symbol.asyncDispose]();
 
     const later = {
@@ -92,10 +81,10 @@ describe("an agent job of a repository on GitHub", () => {
       command: agentOf("fs.rmSync('docs/written.md')"),
     };
     await using platform = await repository.startPlatform(later, join(folder.path, "after"));
-    await getJob(platform, job.id ?? "");
+    await platform.getJob(job.id);
     for (const { pull } of github.state.issues.values()) Object.assign(pull ?? {}, { head: "renamed" });
-    await sendMessage(platform, job.id ?? "", "Two");
-    await followJob(platform, job.id);
+    await platform.sendMessage(job.id, "Two");
+    await platform.followJob(job.id);
 
     expect(creations(github)).toMatchObject([{ body: { base } }, { body: { base } }]);
     expect(await remote.git("diff", "--name-only", base, `docs-agent/${job.id}^`)).toBe("docs/written.md");
@@ -112,7 +101,7 @@ describe("an agent job of a repository on GitHub", () => {
     const request = { ...texts, base: undefined };
     await using platform = await repository.startPlatform({ command, environment, request });
 
-    const job = await runJob(platform, "The machinery of a prompt");
+    const job = await platform.runJob("The machinery of a prompt");
 
     expect(platform.warnings).toEqual([]);
     expect(await repository.remote.git("log", "-1", "--format=%s", `docs-agent/${job.id}`)).toBe(
@@ -127,12 +116,12 @@ describe("an agent job of a repository on GitHub", () => {
     await using repository = await createGithubRepository();
     const { remote, github } = repository;
     await using platform = await repository.startPlatform();
-    const first = await runJob(platform, "One");
+    const first = await platform.runJob("One");
     const branch = `docs-agent/${first.id}`;
     await remote.commit({ branch, message: "By a person", files: { "docs/person.md": "# Hi\n" } });
 
-    await sendMessage(platform, first.id ?? "", "Two");
-    const second = await followJob(platform, first.id);
+    await platform.sendMessage(first.id, "Two");
+    const second = await platform.followJob(first.id);
 
     expect(second).toMatchObject({ status: "completed", prLink: first.prLink });
     expect(await remote.git("log", "--format=%s", `main..${branch}`)).toBe(
@@ -148,14 +137,14 @@ describe("an agent job of a repository on GitHub", () => {
     await using repository = await createGithubRepository();
     const { github } = repository;
     await using platform = await repository.startPlatform();
-    const job = await runJob(platform, "One");
+    const job = await platform.runJob("One");
     const pull = [...github.state.issues.values()].find(({ pull }) => pull !== undefined);
     if (pull?.pull === undefined) throw new Error("There is no pull request");
     pull.state = "closed";
     if (state === "merged") pull.pull.mergedAt = github.state.now();
     github.countRequests();
 
-    expect(await postMessage(platform, job.id ?? "", "Two")).toEqual({
+    expect(await platform.postMessage(job.id, "Two")).toEqual({
       status: 409,
       error: `The job's pull request is ${state}: create a new job.`,
     });
@@ -166,12 +155,12 @@ describe("an agent job of a repository on GitHub", () => {
     await using repository = await createGithubRepository();
     const { github } = repository;
     await using platform = await repository.startPlatform();
-    const first = await runJob(platform, "One");
+    const first = await platform.runJob("One");
     github.faults.add({ path: /\/pulls\/\d+$/, fault: { kind: "answer", status: 502 } });
 
-    await sendMessage(platform, first.id ?? "", "Two");
+    await platform.sendMessage(first.id, "Two");
 
-    expect(await followJob(platform, first.id)).toMatchObject({ status: "completed", prLink: first.prLink });
+    expect(await platform.followJob(first.id)).toMatchObject({ status: "completed", prLink: first.prLink });
     expect(platform.warnings).toEqual([expect.stringMatching(/^The state of .* is unknown: /)]);
   });
 
@@ -180,18 +169,18 @@ describe("an agent job of a repository on GitHub", () => {
     await using folder = await createTemporaryFolder();
     const { remote, github } = repository;
     const before = await repository.startPlatform({}, join(folder.path, "before"));
-    const first = await runJob(before, "One");
-    const unpublished = await runJob(before, "Two");
+    const first = await before.runJob("One");
+    const unpublished = await before.runJob("Two");
     await before[Symbol.asyncDispose]();
     const pulls = [...github.state.issues.values()];
     for (const pull of pulls.slice(1)) pull.state = "closed";
 
     await using platform = await repository.startPlatform({}, join(folder.path, "after"));
-    const found = await getJob(platform, first.id ?? "");
+    const found = await platform.getJob(first.id);
     const closed = await platform.send(`${jobsOf("p1")}/${unpublished.id}`);
     const unknown = await platform.send(`${jobsOf("p1")}/..%2f..%2fjob`);
-    await sendMessage(platform, first.id ?? "", "Three");
-    const ended = await followJob(platform, first.id);
+    await platform.sendMessage(first.id, "Three");
+    const ended = await platform.followJob(first.id);
 
     expect(found).toMatchObject({ status: "completed", prLink: first.prLink, source: first.source });
     expect([closed.status, unknown.status]).toEqual([404, 404]);
@@ -204,7 +193,7 @@ describe("an agent job of a repository on GitHub", () => {
     await using repository = await createGithubRepository();
     await using platform = await repository.startPlatform({ command: idleAgent });
 
-    const job = await runJob(platform, "Look");
+    const job = await platform.runJob("Look");
 
     expect(job).toMatchObject({ status: "completed", prLink: null });
     expect(repository.remote.requests.map(({ service }) => service)).not.toContain("git-receive-pack");
@@ -220,7 +209,7 @@ describe("an agent job of a repository on GitHub", () => {
     `);
     await using platform = await repository.startPlatform({ command });
 
-    const job = await runJob(platform, "Look around");
+    const job = await platform.runJob("Look around");
 
     const seen = await repository.remote.git("show", `docs-agent/${job.id}:docs/seen.md`);
     const config = await readFile(join(platform.dataDir, "agents", "repository.git", "config"), "utf8");
@@ -246,7 +235,7 @@ describe("when GitHub fails", () => {
     github.faults.add({ method: "POST", path: "/pulls", fault });
     await using platform = await repository.startPlatform();
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job).toMatchObject({ status: "completed", prLink: expect.stringContaining("/pull/") });
     expect(creations(github)).toHaveLength(1);
@@ -266,7 +255,7 @@ describe("when GitHub fails", () => {
     };
     await using platform = await repository.startPlatform({ request });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     const branch = `docs-agent/${job.id}`;
     expect(job).toMatchObject({
@@ -282,7 +271,7 @@ describe("when GitHub fails", () => {
     repository.remote.acceptToken(token);
     await using platform = await repository.startPlatform({ github: { ...repository.connection, token } });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job).toMatchObject({ status: "failed", prLink: null });
     expect(platform.warnings).toEqual([expect.stringMatching(/responded with 403.*pull-requests: write/)]);
@@ -298,7 +287,7 @@ describe("when GitHub fails", () => {
       fault: { kind: "reset", when: "before" },
     });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job).toMatchObject({ status: "failed", prLink: null });
     expect(platform.warnings).toEqual([
@@ -314,7 +303,7 @@ describe("when GitHub fails", () => {
       github: { ...repository.connection, token: "ghs_wrong" },
     });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job.status).toBe("failed");
     expect(platform.warnings[0]).toMatch(/Agent job \S+ failed: /);
@@ -328,12 +317,12 @@ describe("when GitHub fails", () => {
     await using platform = await repository.startPlatform({
       command: agentOf(`await fetch("${gate.url}/agent"); fs.writeFileSync("docs/new.md", "# New\\n");`),
     });
-    const { id } = await createJob(platform, "Work");
+    const { id } = await platform.createJob("Work");
     await gate.arrival("/agent");
     await remote.commit({ branch: `docs-agent/${id}`, files: { "docs/other.md": "# Other\n" } });
     gate.open();
 
-    const job = await followJob(platform, id);
+    const job = await platform.followJob(id);
 
     expect(job.status).toBe("failed");
     expect(platform.warnings[0]).toContain("could not be pushed");

@@ -8,16 +8,7 @@ import { createGit } from "../../../src/server/agents/git.ts";
 import { readServedRepository } from "../../../src/server/agents/served-repository.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { until } from "../test-platform.ts";
-import {
-  agentOf,
-  createJob,
-  createRepository,
-  followJob,
-  git,
-  runJob,
-  startAgentPlatform,
-  startAgents,
-} from "./agent-platform.ts";
+import { agentOf, createRepository, git, startAgentPlatform, startAgents } from "./agent-platform.ts";
 import { createGithubRepository } from "./github-platform.ts";
 
 /** Writes a program that creates a marker file when it runs. */
@@ -57,7 +48,7 @@ describe("in a repository's content or configuration", () => {
     await git(repository.root, "config", "gpg.program", trap.program);
     await using platform = await startAgentPlatform({ repository: repository.root });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job).toMatchObject({ status: "completed", prLink: expect.any(String) });
     expect(await trap.sprung()).toEqual([]);
@@ -72,7 +63,7 @@ describe("in a repository's content or configuration", () => {
     await git(repository.root, "commit", "--quiet", "-m", "Add a submodule");
     await using platform = await startAgentPlatform({ repository: repository.root });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(await git(repository.root, "diff", "--name-status", "main", branchOf(job))).toBe(
       "A\tdocs/written.md",
@@ -133,9 +124,9 @@ describe("whatever an agent does in its worktree", () => {
     const environment = { ...process.env, DOCS_AGENT_ISOLATION: "none" };
     await using platform = await startAgentPlatform({ repository: repository.root, command, environment });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
     const sprungByUs = (await trap.sprung()).length;
-    const again = await runJob(platform, "Work again");
+    const again = await platform.runJob("Work again");
 
     expect(platform.warnings).toEqual([expect.stringContaining("is not isolated")]);
     for (const branch of [branchOf(job), branchOf(again)]) {
@@ -153,7 +144,7 @@ describe("whatever an agent does in its worktree", () => {
       script: `fs.writeFileSync(Buffer.from("docs/caf\\u00e9.md", "latin1"), prompt);`,
     });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job.status).toBe("completed");
     const names = await platform.git("-c", "core.quotePath=true", "ls-tree", "-r", branchOf(job));
@@ -183,7 +174,7 @@ describe("whatever an agent does in its worktree", () => {
     await using platform = await startAgents({ script: script });
     const objects = await platform.git("count-objects");
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job).toMatchObject({ status: "failed", error: expect.stringContaining(words) });
     expect(await platform.git("branch", "--list", "docs-agent/*")).toBe("");
@@ -234,7 +225,7 @@ describe("whatever an agent does in its worktree", () => {
     `,
     });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job.status).toBe("completed");
     const changed = await platform.git("diff", "--name-only", "--no-renames", "main", branchOf(job));
@@ -257,11 +248,11 @@ describe("whatever an agent does in its worktree", () => {
     const environment = { ...process.env, DOCS_AGENT_ISOLATION: "none" };
     const settings = { repository: repository.root, command, environment };
     await using before = await startAgentPlatform(settings, { dataDir: data.path });
-    const broken = await runJob(before, "Break");
+    const broken = await before.runJob("Break");
     await before[Symbol.asyncDispose]();
 
     await using platform = await startAgentPlatform(settings, { dataDir: data.path });
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect([broken.status, job.status]).toEqual(["failed", "completed"]);
   });
@@ -282,13 +273,13 @@ describe("whatever an agent does in its worktree", () => {
     `);
     await using platform = await repository.startPlatform({ command });
 
-    const { id } = await createJob(platform, "Break");
+    const { id } = await platform.createJob("Break");
     await until(async () => (await readdir(repository.root)).includes("broken"));
-    const other = await runJob(platform, "Work");
+    const other = await platform.runJob("Work");
     await writeFile(done, "");
 
     expect(other).toMatchObject({ status: "completed", prLink: expect.any(String) });
-    expect(await followJob(platform, id)).toMatchObject({ status: "completed", prLink: expect.any(String) });
+    expect(await platform.followJob(id)).toMatchObject({ status: "completed", prLink: expect.any(String) });
     expect(platform.warnings).toEqual([]);
   });
 
@@ -306,7 +297,7 @@ describe("whatever an agent does in its worktree", () => {
     `,
     });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(await platform.git("diff", "--name-status", "main", branchOf(job))).toBe("A\tdocs/new.md");
   });
@@ -314,7 +305,7 @@ describe("whatever an agent does in its worktree", () => {
   test("a symbolic link to an outside file stays a link", async () => {
     await using platform = await startAgents({ script: `fs.symlinkSync("/etc/hostname", "docs/host.md");` });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(await platform.git("ls-tree", branchOf(job), "docs/host.md")).toMatch(/^120000 blob/);
   });
@@ -331,7 +322,7 @@ describe("whatever an agent does in its worktree", () => {
       environment,
     });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job.status).toBe("failed");
     expect(platform.warnings.at(-1)).toContain("removed its worktree");
@@ -343,7 +334,7 @@ describe("whatever an agent does in its worktree", () => {
       fs.chmodSync("cache/deep", 0o500);`,
     });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job.status).toBe("completed");
     expect(await readdir(join(platform.dataDir, "agents", "worktrees"))).toEqual([]);

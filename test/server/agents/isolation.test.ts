@@ -14,7 +14,7 @@ import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 import { startPlatformProcess } from "../platform-process.ts";
 import { until } from "../test-platform.ts";
-import { createRepository, git, quoteCommand, runJob, startAgents } from "./agent-platform.ts";
+import { createRepository, git, quoteCommand, startAgents } from "./agent-platform.ts";
 import { isolationModes, requireIsolation } from "./isolation-modes.ts";
 import type { SpyTask } from "./spy.ts";
 
@@ -205,7 +205,7 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
     const environment = { ...process.env, ...variables };
     await using platform = await startAgents({ command, environment });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(await platform.git("show", `docs-agent/${job.id}:docs/new.md`)).toBe("/opt/python/lib");
   });
@@ -225,7 +225,7 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
       environment,
     });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job.status).toBe("completed");
     const isLeft = async () => (await commandLines()).some((line) => line.split("\0").includes(mark));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createRepository, idleAgent, runJob, startAgentPlatform, startAgents } from "./agent-platform.ts";
+import { createRepository, idleAgent, startAgentPlatform, startAgents } from "./agent-platform.ts";
 
 const pathOf = (url: string | null | undefined) => new URL(url ?? "").pathname;
 
@@ -15,7 +15,7 @@ describe("the page of a pull request", () => {
       fs.rmSync("docs/old.md");
     `,
     });
-    const { prLink } = await runJob(platform, "Write <b>bold</b> & $(things)");
+    const { prLink } = await platform.runJob("Write <b>bold</b> & $(things)");
 
     const response = await platform.send(pathOf(prLink));
     const page = await response.text();
@@ -38,7 +38,7 @@ describe("the page of a pull request", () => {
     await using platform = await startAgents({
       script: `fs.writeFileSync("docs/new.md", "a\\u202eb\\u200bc\\u001bd\\n");`,
     });
-    const { prLink } = await runJob(platform, "Work");
+    const { prLink } = await platform.runJob("Work");
 
     const page = await (await platform.send(pathOf(prLink))).text();
 
@@ -49,7 +49,7 @@ describe("the page of a pull request", () => {
     await using platform = await startAgents({
       script: `fs.writeFileSync("docs/large.md", "line\\n".repeat(2_000_000));`,
     });
-    const { prLink, id } = await runJob(platform, "Work");
+    const { prLink, id } = await platform.runJob("Work");
 
     const page = await (await platform.send(pathOf(prLink))).text();
 
@@ -61,7 +61,7 @@ describe("the page of a pull request", () => {
     await using repository = await createRepository();
     const dataDir = join(repository.path, "data");
     const before = await startAgentPlatform({ repository: repository.root }, { dataDir });
-    const { prLink } = await runJob(before, "Work");
+    const { prLink } = await before.runJob("Work");
     await before[Symbol.asyncDispose]();
     const renamed = join(repository.path, "renamed");
     await rename(repository.root, renamed);
@@ -76,7 +76,7 @@ describe("the page of a pull request", () => {
 
   test("links to a diff that git can apply", async () => {
     await using platform = await startAgents();
-    const { prLink, id } = await runJob(platform, "Work");
+    const { prLink, id } = await platform.runJob("Work");
 
     const diff = await (await platform.send(`${pathOf(prLink)}.diff`)).text();
 
@@ -85,7 +85,7 @@ describe("the page of a pull request", () => {
 
   test("shows whether the branch was merged or deleted", async () => {
     await using platform = await startAgents();
-    const { prLink, id } = await runJob(platform, "Work");
+    const { prLink, id } = await platform.runJob("Work");
     const read = async () => (await platform.send(pathOf(prLink))).text();
 
     await platform.git("merge", "--quiet", `docs-agent/${id}`);
@@ -102,7 +102,7 @@ describe("the page of a pull request", () => {
     await using repository = await createRepository();
     const dataDir = `${repository.path}/data`;
     const before = await startAgentPlatform({ repository: repository.root }, { dataDir });
-    const { id } = await runJob(before, "One");
+    const { id } = await before.runJob("One");
     await before[Symbol.asyncDispose]();
 
     await using after = await startAgentPlatform({ repository: repository.root }, { dataDir });
@@ -114,7 +114,7 @@ describe("the page of a pull request", () => {
   test("needs a key that may read", async () => {
     const options = { publicUrl: "https://platform.example.com" };
     await using platform = await startAgents({}, options);
-    const { prLink, id } = await runJob(platform, "Work");
+    const { prLink, id } = await platform.runJob("Work");
     const path = `/local/project/pull/${id}`;
 
     expect(prLink).toBe(`${options.publicUrl}${path}`);
@@ -125,7 +125,7 @@ describe("the page of a pull request", () => {
 
   test("responds with 404 for an unknown job, and for one without a change", async () => {
     await using platform = await startAgents({ command: idleAgent });
-    const { id } = await runJob(platform, "Look");
+    const { id } = await platform.runJob("Look");
 
     expect((await platform.send("/local/project/pull/aj_none")).status).toBe(404);
     expect((await platform.send(`/local/project/pull/${id}`)).status).toBe(404);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findGitHubRemote } from "../../../src/server/agents/served-repository.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
-import { createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
+import { createRepository, git, startAgentPlatform } from "./agent-platform.ts";
 
 describe("a platform that cannot run agent jobs fails to start", () => {
   test("without a usable repository", async () => {
@@ -59,7 +59,7 @@ describe("a platform runs agent jobs", () => {
       { docsDir: root },
     );
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job.status).toBe("completed");
     expect(await git(root, "show", `docs-agent/${job.id}:page.md`)).toBe("Work");
@@ -77,7 +77,7 @@ describe("a platform runs agent jobs", () => {
     const environment = { ...process.env, PATH: `${programs}:${path}` };
     await using platform = await startAgentPlatform({ repository: repository.root, environment });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job).toMatchObject({ status: "completed", prLink: expect.any(String) });
     const github = { serverUrl: "https://github.com", apiUrl: "", owner: "o", repository: "r", token: "t" };
@@ -93,7 +93,7 @@ describe("a platform runs agent jobs", () => {
     await git(repository.root, "worktree", "add", "--quiet", "--detach", worktree);
     await using platform = await startAgentPlatform({ repository: worktree });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(job).toMatchObject({
       status: "completed",
@@ -113,7 +113,7 @@ describe("a platform runs agent jobs", () => {
     await git(repository.root, "checkout", "--quiet", "main");
     await using platform = await startAgentPlatform({ repository: repository.root, base: "release" });
 
-    const job = await runJob(platform, "Work");
+    const job = await platform.runJob("Work");
 
     expect(await git(repository.root, "log", "-1", "--format=%s", `docs-agent/${job.id}^`)).toBe("Release");
   });

@@ -7,7 +7,7 @@ import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform
 import { caseCount } from "../../support/property-seed.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
-import { jobsOf, runJob, startAgents } from "../agents/agent-platform.ts";
+import { jobsOf, startAgents } from "../agents/agent-platform.ts";
 import { createFakeExporter, domain, jobs } from "../exports/export-platform.ts";
 import { makeKey, type NewKey } from "../make-key.ts";
 import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
@@ -164,7 +164,7 @@ describe("a platform with a key file", () => {
       {},
       { keysFile: file.keysFile, keys: { admin: "svc_mine" }, publicUrl: "https://platform.example.com" },
     );
-    const { id } = await runJob(platform, "Work");
+    const { id } = await platform.runJob("Work");
     const { own, other } = file.keys;
     const job = `${jobsOf("p1")}/${id}`;
 

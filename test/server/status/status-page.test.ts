@@ -4,15 +4,7 @@ import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
-import {
-  agentOf,
-  createJob,
-  createRepository,
-  followJob,
-  runJob,
-  sendMessage,
-  startAgentPlatform,
-} from "../agents/agent-platform.ts";
+import { agentOf, createRepository, startAgentPlatform } from "../agents/agent-platform.ts";
 import { followExport, startExport } from "../exports/export-platform.ts";
 import { makeKey, type NewKey } from "../make-key.ts";
 import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
@@ -56,10 +48,10 @@ async function startBusyPlatform() {
   );
   const exportId = await startExport(platform);
   await followExport(platform, exportId);
-  const job = await runJob(platform, `Rename the tabs ${hostile}\nSecond line`);
-  await sendMessage(platform, job.id ?? "", "Once more");
-  await followJob(platform, job.id);
-  const failed = await followJob(platform, (await createJob(platform, "Please fail")).id);
+  const job = await platform.runJob(`Rename the tabs ${hostile}\nSecond line`);
+  await platform.sendMessage(job.id, "Once more");
+  await platform.followJob(job.id);
+  const failed = await platform.followJob((await platform.createJob("Please fail")).id);
   for (const question of ["Who won in 1954?", "who  won in 1954?", `Why is ${hostile} blue?`])
     await ask(platform, "docs.example.com", question);
   const resources = stack.move();
