@@ -37,7 +37,6 @@ async function setReviewScene(options: Parameters<typeof setAgentScene>[0] = {})
         ({ inReplyTo, author }) => inReplyTo === id && author === bot,
       ),
     scene,
-    [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose](),
   };
 }
 

@@ -2,8 +2,16 @@ import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { findRollingBranch } from "../../src/commands/agent.ts";
 import type { GitHubEvent } from "../../src/github/event.ts";
-import { type AgentScene, openAgentPull, pullUrl, runAgent, setAgentScene } from "../support/agent-scene.ts";
+import {
+  type AgentScene,
+  type AgentUse,
+  openAgentPull,
+  pullUrl,
+  runAgent,
+  setAgentScene,
+} from "../support/agent-scene.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
+import type { TriggeredRun } from "../support/github/scene-events.ts";
 
 const prLink = pullUrl(1);
 const rolling = { inputs: { "pull-request-mode": "rolling" } };
@@ -40,6 +48,33 @@ async function startHeld(
   const first = runAgent(scene, push(scene, "Retry twice"), rolling);
   await isSent;
   return { first, respond };
+}
+
+/** Runs a change behind one that is held: each wait lets that go on, unless `onWait` does something else first. */
+async function runBehind(
+  scene: AgentScene,
+  { first, respond }: Awaited<ReturnType<typeof startHeld>>,
+  use: AgentUse & { triggered?: TriggeredRun; behindMs?: number; onWait?: () => boolean } = {},
+) {
+  // The clocks of runners differ.
+  const clock = createFakeClock(Date.now() - (use.behindMs ?? 0));
+  const sleep = async (ms: number, signal: AbortSignal) => {
+    if (!use.onWait?.()) {
+      respond();
+      await first;
+    }
+    return clock.sleep(ms, signal);
+  };
+  const changes = { clock: { now: clock.now, sleep }, deadlineMs: clock.now() + 3_600_000 };
+  const triggered = use.triggered ?? push(scene, "Retry thrice");
+
+  const second = await runAgent(scene, triggered, { ...rolling, ...use, changes });
+
+  respond();
+  await first;
+  expect(second.outputs["outcome"], second.visibleText).toBe("updated");
+  expect(scene.platform.created).toHaveLength(1);
+  return second;
 }
 
 describe("`pull-request-mode: rolling`", () => {
@@ -120,72 +155,37 @@ describe("`pull-request-mode: rolling`", () => {
     ["that was next before its claim could be seen", "github", { path: "/statuses/", skip: 2 }, 60_000],
   ] as const)("waits for a change %s", async (_name, server, rule, behindMs) => {
     await using scene = await setRolling();
-    const { first, respond } = await startHeld(scene, server, rule);
-    // The clocks of runners differ.
-    const clock = createFakeClock(Date.now() - behindMs);
-    const sleep = async (ms: number, signal: AbortSignal) => {
-      respond();
-      await first;
-      return clock.sleep(ms, signal);
-    };
-    const changes = { clock: { now: clock.now, sleep }, deadlineMs: clock.now() + 3_600_000 };
+    const held = await startHeld(scene, server, rule);
 
-    const second = await runAgent(scene, push(scene, "Retry thrice"), { ...rolling, changes });
+    const second = await runBehind(scene, held, { behindMs });
 
-    respond();
-    await first;
-    expect(second.outputs["outcome"], second.visibleText).toBe("updated");
     expect(second.log).toContain("notice: Another change comes first: https://");
-    expect(scene.platform.created).toHaveLength(1);
   });
 
   test("waits for a change that GitHub shows late", async () => {
     await using scene = await setRolling();
     const { state } = scene.github;
-    const { first, respond } = await startHeld(scene, "platform", { path: "/job" });
+    const held = await startHeld(scene, "platform", { path: "/job" });
     state.shownStatuses = 0;
-    const clock = createFakeClock(Date.now());
-    const sleep = async (ms: number, signal: AbortSignal) => {
-      if (Number.isFinite(state.shownStatuses)) state.shownStatuses = Number.POSITIVE_INFINITY;
-      else {
-        respond();
-        await first;
-      }
-      return clock.sleep(ms, signal);
+    const onWait = () => {
+      const isShown = !Number.isFinite(state.shownStatuses);
+      state.shownStatuses = Number.POSITIVE_INFINITY;
+      return !isShown;
     };
-    const changes = { clock: { now: clock.now, sleep }, deadlineMs: clock.now() + 3_600_000 };
 
-    const second = await runAgent(scene, push(scene, "Retry thrice"), { ...rolling, changes });
-
-    respond();
-    await first;
-    expect(second.outputs["outcome"], second.visibleText).toBe("updated");
-    expect(scene.platform.created).toHaveLength(1);
+    await runBehind(scene, held, { onWait });
   });
 
   test("waits for a change that a forced push removed from the branch, and continues its job", async () => {
     await using scene = await setRolling();
-    const { github, platform } = scene;
-    const { first, respond } = await startHeld(scene, "platform", { path: "/job" });
+    const { github } = scene;
+    const held = await startHeld(scene, "platform", { path: "/job" });
     const before = github.state.refs.get("refs/heads/main") ?? "";
     const [parent = ""] = github.state.commits.get(before)?.parents ?? [];
     const after = github.addCommit({ message: "Retry twice, amended", parent, files: ["src/retry.ts"] });
-    const amended = github.events.push({ before, after, sender: "mona", forced: true });
-    const clock = createFakeClock(Date.now());
-    const sleep = async (ms: number, signal: AbortSignal) => {
-      respond();
-      await first;
-      return clock.sleep(ms, signal);
-    };
-    const changes = { clock: { now: clock.now, sleep }, deadlineMs: clock.now() + 3_600_000 };
+    const triggered = github.events.push({ before, after, sender: "mona", forced: true });
 
-    const run = { sha: after, ref: "refs/heads/main" };
-    const second = await runAgent(scene, amended, { ...rolling, run, changes });
-
-    respond();
-    await first;
-    expect(second.outputs["outcome"], second.visibleText).toBe("updated");
-    expect(platform.created).toHaveLength(1);
+    await runBehind(scene, held, { triggered, run: { sha: after, ref: "refs/heads/main" } });
   });
 
   test.each([

@@ -118,21 +118,4 @@ describe.concurrent("a conversation with an agent", () => {
       expect(await remote.git("show", `${next?.pull.head}:docs/written.md`)).toMatch(/and in French$/);
     },
   );
-
-  test("that two comments begin at once is one job and one pull request", async () => {
-    await using scene = await createConversation();
-    const { remote, issue } = scene;
-
-    const both = await Promise.all([
-      scene.ask(issue.number, "/docs explain retries"),
-      scene.ask(issue.number, "/docs name the limits"),
-    ]);
-
-    // Whose run is first to claim the thread is not ours to say.
-    expect(both.map(outcomeOf).sort()).toEqual(["pull-request", "updated"]);
-    const [pull, ...others] = scene.pulls();
-    expect(others).toEqual([]);
-    const written = await remote.git("show", `${pull?.pull.head}:docs/written.md`);
-    expect(written.split("\n").sort()).toEqual(["explain retries", "name the limits"]);
-  });
 });

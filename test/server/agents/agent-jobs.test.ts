@@ -105,20 +105,6 @@ describe("an agent job", () => {
     expect(await platform.git("rev-list", "--count", `main..docs-agent/${first.id}`)).toBe("2");
   });
 
-  test("continues with a message after a failure", async () => {
-    await using platform = await startAgents({
-      script: `if (prompt === "again") fs.writeFileSync("docs/new.md", "# New"); else process.exit(1);`,
-    });
-    const failed = await platform.runJob("first");
-
-    await platform.sendMessage(failed.id, "again");
-
-    expect(await platform.followJob(failed.id)).toMatchObject({
-      status: "completed",
-      prLink: expect.any(String),
-    });
-  });
-
   test("has the end of its error, where programs state the reason, as one line without secrets, until the next message", async () => {
     const environment = { ...process.env, DOCS_AGENT_ENV_MODEL_KEY: "sk-model-0a33-92b1-key" };
     await using platform = await startAgents({

@@ -36,7 +36,7 @@ export async function createRepository(files: Record<string, string> = {}) {
     await git(project, "commit", "--quiet", "-m", "Begin");
   };
   await cp(await template(JSON.stringify(all), begin), root, { recursive: true });
-  return { ...folder, root, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
+  return { ...folder, root };
 }
 
 /** An agent command that runs JavaScript in the worktree; the variable `prompt` contains its standard input. */

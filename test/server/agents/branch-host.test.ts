@@ -226,7 +226,7 @@ describe("a branch is pushed", () => {
     const bare = join(repository.path, "remote.git");
     await git(repository.path, "clone", "--quiet", "--bare", repository.root, bare);
     await git(repository.root, "remote", "add", "origin", "../remote.git");
-    return { ...repository, bare, [Symbol.asyncDispose]: repository[Symbol.asyncDispose] };
+    return { ...repository, bare };
   }
 
   test.each([

@@ -55,7 +55,6 @@ async function startIsolation(mode: "namespace" | "sudo", context: TestContext) 
       const [program, ...argv] = await isolation.wrap(command, folders);
       return (await promisify(execFile)(program, argv, { cwd: folders[0] })).stdout;
     },
-    [Symbol.asyncDispose]: folder[Symbol.asyncDispose],
   };
 }
 

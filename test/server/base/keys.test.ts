@@ -24,7 +24,6 @@ async function createKeyFile(...wanted: (NewKey & { readonly name: string })[]) 
     ...folder,
     keysFile: path,
     keys: Object.fromEntries(made.map(({ name, key }) => [name, key])),
-    [Symbol.asyncDispose]: folder[Symbol.asyncDispose],
   };
 }
 
