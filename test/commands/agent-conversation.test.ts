@@ -176,12 +176,9 @@ describe("a later request of a thread", () => {
     await using scene = await setConversation({ pushes: false });
     const { github, issue } = scene;
     await ask(scene, issue.number, "/docs explain retries");
-    const { clock, deadlineMs } = createPatientClock();
-    const sleep: typeof clock.sleep = (ms, signal) => {
+    const changes = createPatientClock(Date.now(), (ms) => {
       if (ms === 5_000) github.addCommit({ branch: "docs/agent", message: "Late", author: "agent[bot]" });
-      return clock.sleep(ms, signal);
-    };
-    const changes = { clock: { now: clock.now, sleep }, deadlineMs };
+    });
 
     const second = await runAgent(scene, github.say(issue.number, "/docs more"), { changes });
 

@@ -566,100 +566,89 @@ describe("an earlier question on the thread", () => {
   });
 });
 
-/** Each of two threads, asked twice in turns, goes on with its own conversation. */
-function expectTwoConversations(
-  { platform }: AssistantScene,
-  replies: readonly unknown[],
-  [first, second]: readonly [first: number, second: number],
-): void {
-  expect(replies).toEqual([
-    [first, "Answer of t-1"],
-    [second, "Answer of t-2"],
-    [first, "Answer of t-3"],
-    [second, "Answer of t-4"],
-  ]);
-  const conversations = platform.asked.map(({ body }) => body["threadId"]);
-  expect(conversations).toEqual([undefined, undefined, "t-1", "t-2"]);
-  const sent = platform.asked.map(({ body }) =>
-    (body["messages"] as { content: string }[]).map(({ content }) => content),
-  );
-  expect(sent[2]).toEqual(["and then?", "Answer of t-1.", "and then?"]);
-  expect(sent[3]).toEqual(["and then?", "Answer of t-2.", "and then?"]);
-}
-
-describe("a question in a discussion", () => {
+describe("a question in a thread", () => {
   const answers = ["t-1", "t-2", "t-3", "t-4"].map((threadId) => ({
     chunks: v1Answer([`Answer of ${threadId}.`], { threadId }),
   }));
+  const asked = { author: "mona", body: "/ask and then?" };
+  const ours = ({ author }: { readonly author: string }) => author === "github-actions[bot]";
 
-  /** Asks in a discussion, or in a thread of it; returns the number of the comment. */
-  async function askIn(scene: AssistantScene, discussion: number, replyTo?: number): Promise<number> {
-    const comment = scene.github.addDiscussionComment({
-      discussion,
-      author: "mona",
-      body: "/ask and then?",
-      ...(replyTo === undefined ? {} : { replyTo }),
-    });
-    const { end, log } = await answer(scene, scene.github.events.discussionComment(comment));
-    expect(end, log).toMatchObject({ outcome: "answered" });
-    return comment.id;
-  }
+  /** Where threads are: how to ask in one of them, or in a new one, and which replies they have. */
+  const places = {
+    "of a discussion": ({ github }: AssistantScene, opened?: number) => {
+      const discussion = opened ?? github.addDiscussion({ author: "mona", body: "About keys." }).number;
+      return {
+        ask(replyTo?: number) {
+          const comment = github.addDiscussionComment({ ...asked, discussion, ...(replyTo && { replyTo }) });
+          return { id: comment.id, triggered: github.events.discussionComment(comment) };
+        },
+        replies: () =>
+          [...github.state.discussionComments.values()]
+            .filter(ours)
+            .map(({ replyTo, body }) => [replyTo, body] as const),
+      };
+    },
+    "on a diff": ({ github }: AssistantScene) => {
+      const pull = github.openPullRequest({ author: "alice", head: "keys" }).number;
+      return {
+        ask(inReplyTo?: number) {
+          const comment = github.addReviewComment({ ...asked, pull, ...(inReplyTo && { inReplyTo }) });
+          return { id: comment.id, triggered: github.events.reviewComment(comment) };
+        },
+        replies: () =>
+          [...github.state.reviewComments.values()]
+            .filter(ours)
+            .map(({ inReplyTo, body }) => [inReplyTo, body] as const),
+      };
+    },
+  };
 
-  test("is answered in the thread of its comment, and each thread has its own conversation", async () => {
+  test.each(Object.entries(places))(
+    "%s is answered in it, and each has its own conversation",
+    async (_name, open) => {
+      await using scene = await setAssistantScene(...answers);
+      const { ask: askIn, replies } = open(scene);
+      const askAndRead = async (thread?: number) => {
+        const { id, triggered } = askIn(thread);
+        const { end, log } = await answer(scene, triggered);
+        expect(end, log).toMatchObject({ outcome: "answered" });
+        return id;
+      };
+
+      const [first, second] = [await askAndRead(), await askAndRead()];
+      await askAndRead(first);
+      await askAndRead(second);
+
+      expect(replies().map(([thread, body]) => [thread, /Answer of t-\d/.exec(body)?.[0]])).toEqual([
+        [first, "Answer of t-1"],
+        [second, "Answer of t-2"],
+        [first, "Answer of t-3"],
+        [second, "Answer of t-4"],
+      ]);
+      const sent = scene.platform.asked.map(({ body }) => body);
+      expect(sent.map(({ threadId }) => threadId)).toEqual([undefined, undefined, "t-1", "t-2"]);
+      const said = sent.map(({ messages }) =>
+        (messages as { content: string }[]).map(({ content }) => content),
+      );
+      expect(said.slice(2)).toEqual(
+        ["t-1", "t-2"].map((id) => ["and then?", `Answer of ${id}.`, "and then?"]),
+      );
+    },
+  );
+
+  test("goes on under the answer to a discussion itself", async () => {
     await using scene = await setAssistantScene(...answers);
-    const { number } = scene.github.addDiscussion({ author: "mona", body: "About keys." });
-
-    const first = await askIn(scene, number);
-    const second = await askIn(scene, number);
-    await askIn(scene, number, first);
-    await askIn(scene, number, second);
-
-    const replies = [...scene.github.state.discussionComments.values()]
-      .filter(({ author }) => author === "github-actions[bot]")
-      .map(({ replyTo, body }) => [replyTo, /Answer of t-\d/.exec(body)?.[0]]);
-    expectTwoConversations(scene, replies, [first, second]);
-  });
-
-  test("goes on under the answer to the discussion itself", async () => {
-    await using scene = await setAssistantScene(...answers);
-    const { github } = scene;
+    const { github, platform } = scene;
     const discussion = github.addDiscussion({ author: "mona", body: "/ask how do I rotate a key?" });
     await answer(scene, github.events.discussionOpened(discussion));
     const [first] = github.state.discussionComments.values();
-    expect(first?.replyTo).toBeUndefined();
+    const { ask: askIn, replies } = places["of a discussion"](scene, discussion.number);
 
-    await askIn(scene, discussion.number, first?.id);
+    await answer(scene, askIn(first?.id).triggered);
 
-    expect(scene.platform.asked.map(({ body }) => body["threadId"])).toEqual([undefined, "t-1"]);
-    expect([...github.state.discussionComments.values()].at(-1)).toMatchObject({
-      author: "github-actions[bot]",
-      replyTo: first?.id,
-    });
+    expect(platform.asked.map(({ body }) => body["threadId"])).toEqual([undefined, "t-1"]);
+    expect(replies().map(([thread]) => thread)).toEqual([undefined, first?.id]);
   });
-});
-
-test("a question on a diff is answered in its thread, and each thread has its own conversation", async () => {
-  const replyOf = (threadId: string) => ({ chunks: v1Answer([`Answer of ${threadId}.`], { threadId }) });
-  await using scene = await setAssistantScene(...["t-1", "t-2", "t-3", "t-4"].map(replyOf));
-  const { github } = scene;
-  const pull = github.openPullRequest({ author: "alice", head: "keys" }).number;
-  const askOn = async (thread?: number) => {
-    const inThread = thread === undefined ? {} : { inReplyTo: thread };
-    const asked = { pull, author: "mona", body: "/ask and then?", ...inThread };
-    const comment = github.addReviewComment(asked);
-    const { end, log } = await answer(scene, github.events.reviewComment(comment));
-    expect(end, log).toMatchObject({ outcome: "answered" });
-    return comment.id;
-  };
-
-  const [first, second] = [await askOn(), await askOn()];
-  await askOn(first);
-  await askOn(second);
-
-  const replies = [...github.state.reviewComments.values()]
-    .filter(({ author }) => author === "github-actions[bot]")
-    .map(({ inReplyTo, body }) => [inReplyTo, /Answer of t-\d/.exec(body)?.[0]]);
-  expectTwoConversations(scene, replies, [first, second]);
 });
 
 describe("a question that is not asked", () => {
@@ -797,13 +786,10 @@ describe("the platform's limit", () => {
   test("is waited out, and the comment says so", async () => {
     await using scene = await setAssistantScene(refusal(60), whole);
     const { issue, triggered } = ask(scene);
-    const { clock, deadlineMs } = createPatientClock();
     let whileWaiting = "";
-    const sleep: typeof clock.sleep = async (ms, signal) => {
+    const changes = createPatientClock(Date.now(), (ms) => {
       if (ms === 60_000) whileWaiting = shownOn(scene, issue);
-      await clock.sleep(ms, signal);
-    };
-    const changes = { clock: { ...clock, sleep }, deadlineMs };
+    });
     const { end, log, facts } = await answer(scene, triggered, { changes });
     expect(end, log).toMatchObject({ outcome: "answered" });
     expect(whileWaiting).toContain("will be sent again at 20");
@@ -832,14 +818,10 @@ describe("the platform's limit", () => {
   ])("is not followed by the question of a user who %s meanwhile", async (_name, act, skipReason, said) => {
     await using scene = await setAssistantScene(refusal(60), whole);
     const { issue, comment, triggered } = ask(scene);
-    const { clock, deadlineMs } = createPatientClock();
-    const sleep: typeof clock.sleep = async (ms, signal) => {
+    const changes = createPatientClock(Date.now(), (ms) => {
       if (ms === 60_000) act(scene, comment);
-      await clock.sleep(ms, signal);
-    };
-    const { end, log } = await answer(scene, triggered, {
-      changes: { clock: { ...clock, sleep }, deadlineMs },
     });
+    const { end, log } = await answer(scene, triggered, { changes });
     expect(end, log).toMatchObject({ outcome: "skipped", skipReason });
     expect(scene.platform.asked).toHaveLength(1);
     const [shown] = answersOn(scene, issue.number).map(visible);
@@ -850,16 +832,13 @@ describe("the platform's limit", () => {
   test("is waited for no longer when the workflow is cancelled, and the comment says so", async () => {
     await using scene = await setAssistantScene(refusal(600));
     const { issue, triggered } = ask(scene);
-    const { clock, deadlineMs } = createPatientClock();
     const stop = new AbortController();
     const hint = "Run it again to get a result.";
-    const sleep: typeof clock.sleep = async (ms, signal) => {
-      if (ms === 600_000)
-        stop.abort(new InterruptedError("cancelled", "The workflow was cancelled.", { hint }));
-      await clock.sleep(ms, signal);
-    };
-    const changes = { clock: { ...clock, sleep }, deadlineMs, signal: stop.signal };
-    const { end } = await answer(scene, triggered, { changes });
+    const reason = new InterruptedError("cancelled", "The workflow was cancelled.", { hint });
+    const patience = createPatientClock(Date.now(), (ms) => {
+      if (ms === 600_000) stop.abort(reason);
+    });
+    const { end } = await answer(scene, triggered, { changes: { ...(await patience), signal: stop.signal } });
     expect(end).toMatchObject({ code: "cancelled", hint });
     expect(shownOn(scene, issue)).toContain("**There is no answer.** The workflow was cancelled.");
     expect(shownOn(scene, issue)).not.toContain("sent again");

@@ -22,15 +22,17 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
 
 const day = 24 * 60 * 60_000;
 
-/** A clock whose waits of less than half a day pass at once; its deadline, a day away, does not come. */
-export function createPatientClock(startMs = Date.now()) {
+/** A clock whose waits of less than half a day pass at once, after `onSleep`; its deadline, a day away, does not come. */
+export function createPatientClock(startMs = Date.now(), onSleep: (ms: number) => void = () => undefined) {
   const { now, sleep, waits } = createFakeClock(startMs);
   const clock: Clock = {
     now,
-    sleep: (ms, signal) =>
-      ms < day / 2
+    sleep(ms, signal) {
+      onSleep(ms);
+      return ms < day / 2
         ? sleep(ms, signal)
-        : new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+        : new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    },
   };
   return { clock, waits, deadlineMs: startMs + day };
 }
