@@ -43,7 +43,10 @@ async function createScene() {
     remote,
     github,
     token,
-    createJob: (agentCommand: string, { run, environment = {} }: Pick<ActionUse, "run" | "environment"> = {}) =>
+    createJob: (
+      agentCommand: string,
+      { run, environment = {} }: Pick<ActionUse, "run" | "environment"> = {},
+    ) =>
       createActionJob({
         inputs: { command: "agent", "base-url": "local", "agent-command": agentCommand },
         run: { ...github.run, token, ...triggered, ...run },
