@@ -54,53 +54,47 @@ async function openDiscussion() {
 }
 
 describe("a new comment on a discussion", () => {
-  test("replies to the trigger comment", async () => {
+  type Say = Awaited<ReturnType<typeof openDiscussion>>["say"];
+  type Asked = { readonly asked?: DiscussionComment; readonly isDeleted?: boolean; readonly home?: number };
+
+  test.each<[string, (say: Say) => Asked]>([
+    [
+      "in reply to the trigger comment",
+      (say) => {
+        const asked = say("/docs explain");
+        return { asked, home: asked.id };
+      },
+    ],
+    [
+      "in the thread of the triggering reply",
+      (say) => {
+        const top = say("How does it retry?");
+        return { asked: say("/docs explain", top), home: top.id };
+      },
+    ],
+    ["at the top level if the discussion itself triggered the run", () => ({})],
+    [
+      "at the top level if the triggering comment was deleted",
+      (say) => ({ asked: say("/docs explain"), isDeleted: true }),
+    ],
+    [
+      "at the top level if the triggering reply was deleted",
+      (say) => ({ asked: say("/docs explain", say("Hello")), isDeleted: true }),
+    ],
+    [
+      "at the top level if the comment is a reply, which accepts no replies",
+      (say) => ({ asked: { ...say("/docs explain", say("Hello")), replyTo: undefined } }),
+    ],
+  ])("is %s", async (_name, ask) => {
     await using scene = await openDiscussion();
-    const asked = scene.say("/docs explain");
+    const { asked, isDeleted, home } = ask(scene.say);
+    if (asked && isDeleted) scene.github.deleteComment(asked);
 
     const { parentId } = await scene.commentsFor(asked).create("Working on it.");
 
-    expect(parentId).toBe(asked.id);
-    expect(scene.ours()).toStrictEqual([{ body: "Working on it.", replyTo: asked.id }]);
-    expect(scene.github.requests).toHaveLength(1);
-  });
-
-  test("is in the thread of the triggering reply", async () => {
-    await using scene = await openDiscussion();
-    const top = scene.say("How does it retry?");
-    const asked = scene.say("/docs explain", top);
-
-    await scene.commentsFor(asked).create("Working on it.");
-
-    expect(scene.ours()).toStrictEqual([{ body: "Working on it.", replyTo: top.id }]);
-  });
-
-  test("is at the top level if the discussion itself triggered the run", async () => {
-    await using scene = await openDiscussion();
-
-    await scene.commentsFor().create("Working on it.");
-
-    expect(scene.ours()).toStrictEqual([{ body: "Working on it.", replyTo: undefined }]);
-  });
-
-  test.each(["comment", "reply"])("is at the top level if the triggering %s was deleted", async (kind) => {
-    await using scene = await openDiscussion();
-    const asked =
-      kind === "reply" ? scene.say("/docs explain", scene.say("Hello")) : scene.say("/docs explain");
-    scene.github.deleteComment(asked);
-
-    await scene.commentsFor(asked).create("Working on it.");
-
-    expect(scene.ours()).toStrictEqual([{ body: "Working on it.", replyTo: undefined }]);
-  });
-
-  test("is at the top level if the comment is a reply, which accepts no replies", async () => {
-    await using scene = await openDiscussion();
-    const { id, ...asked } = scene.say("/docs explain", scene.say("Hello"));
-
-    await scene.commentsFor({ ...asked, id, replyTo: undefined }).create("Working on it.");
-
-    expect(scene.ours()).toStrictEqual([{ body: "Working on it.", replyTo: undefined }]);
+    expect(scene.ours()).toStrictEqual([{ body: "Working on it.", replyTo: home }]);
+    if (home !== undefined) expect(parentId).toBe(home);
+    if (home === asked?.id) expect(scene.github.requests).toHaveLength(1);
   });
 
   test.each([
