@@ -93,6 +93,11 @@ describe("a platform with a key file", () => {
     expect(await statuses(file.keys["assistant"])).toEqual([403, 403, 200]);
     expect(await statuses(makeKey({ class: "admin" }).key)).toEqual([401, 401, 401]);
     expect(await statuses(undefined)).toEqual([401, 401, 401]);
+    const refusal = async (key: string | undefined) => (await send(platform, key, jobs, { domain })).body;
+    expect(await refusal(file.keys["read"])).toEqual({ error: expect.stringContaining("read scope only") });
+    expect(await refusal(file.keys["assistant"])).toEqual({
+      error: expect.stringContaining("an admin API key"),
+    });
   });
 
   test("also accepts the keys of the environment", async () => {
