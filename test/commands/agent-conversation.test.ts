@@ -371,31 +371,26 @@ test("`job-id` without a request follows the job", async () => {
   expect(scene.platform.created).toHaveLength(0);
 });
 
-test("`job-id` with a prompt sends a message", async () => {
-  await using scene = await setConversation();
-  await ask(scene, scene.issue.number, "/docs explain retries");
+test.each(["a comment", "a schedule"])(
+  "`job-id` with a prompt sends the message to that job, not to the one of the thread, on %s",
+  async (on) => {
+    await using scene = await setConversation();
+    const { github, issue, platform } = scene;
+    await ask(scene, issue.number, "/docs explain retries");
+    const other = github.addIssue({ author: "alice", title: "Timeouts" }).number;
+    const { outputs } = await ask(scene, other, "/docs explain timeouts");
+    const schedule = { eventName: "schedule", event: { schedule: "0 3 * * *" } };
+    const sha = github.state.refs.get("refs/heads/main") ?? "";
 
-  const { outputs, visibleText } = await runAgent(scene, scene.github.say(scene.issue.number, "hello"), {
-    inputs: { "job-id": "job-1", prompt: "Shorter, please." },
-  });
+    await runAgent(scene, on === "a schedule" ? schedule : github.say(issue.number, "hello"), {
+      inputs: { "job-id": "job-2", prompt: "Shorter, please." },
+      run: { sha },
+    });
 
-  expect(outputs, visibleText).toMatchObject({ outcome: "updated", "job-id": "job-1" });
-  expect(scene.platform.messages).toMatchObject([{ jobId: "job-1" }]);
-});
-
-test("`job-id` with a prompt sends the message to that job, not to the one of the thread", async () => {
-  await using scene = await setConversation();
-  await ask(scene, scene.issue.number, "/docs explain retries");
-  const other = scene.github.addIssue({ author: "alice", title: "Timeouts" }).number;
-  const { outputs } = await ask(scene, other, "/docs explain timeouts");
-
-  await runAgent(scene, scene.github.say(scene.issue.number, "hello"), {
-    inputs: { "job-id": "job-2", prompt: "Shorter, please." },
-  });
-
-  expect(outputs["job-id"]).toBe("job-2");
-  expect(scene.platform.messages).toMatchObject([{ jobId: "job-2" }]);
-});
+    expect(outputs["job-id"]).toBe("job-2");
+    expect(platform.messages).toMatchObject([{ jobId: "job-2" }]);
+  },
+);
 
 test("`max-open-pull-requests` holds back new pull requests, not messages to the job of an open one", async () => {
   await using scene = await setConversation();
