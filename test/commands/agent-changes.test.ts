@@ -359,18 +359,4 @@ describe("other changes", () => {
     expect(result.outputs).toMatchObject({ outcome: "error", "error-code": "invalid-input" });
     expect(result.log).toContain("`prompt`");
   });
-
-  test("as many open pull requests of the agent as allowed hold the next job back", async () => {
-    await using scene = await setAgentScene();
-    openAgentPull(scene.github, 'Reference: docs-automation-0123456789abcdef01234567"');
-    const { run, before: _, after: __, ...triggered } = push(scene);
-
-    const result = await runAgent(scene, triggered, { run, inputs: { "max-open-pull-requests": "1" } });
-
-    expect(result.outputs, result.log).toMatchObject({
-      outcome: "skipped",
-      "skip-reason": "max-open-pull-requests",
-    });
-    expect(scene.platform.created).toHaveLength(0);
-  });
 });

@@ -139,17 +139,6 @@ describe("a request", () => {
     expect(operations(scene).slice(0, 2)).toStrictEqual([permission, reaction]);
     expect(comment.reactions.map(({ content }) => content)).toContain("eyes");
   });
-
-  test("that is edited later is the same one", async () => {
-    await using scene = await setAgentScene();
-    const { comment, triggered } = write(scene, "/docs explain");
-    await runAgent(scene, triggered);
-    scene.github.edit(comment, { body: "/docs explain it well" });
-
-    await runAgent(scene, scene.github.events.issueComment(comment, { action: "edited" }));
-
-    expect(scene.platform.created).toHaveLength(1);
-  });
 });
 
 test("`help` is answered with what can be asked, in three requests", async () => {

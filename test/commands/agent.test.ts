@@ -358,16 +358,6 @@ test("`on-ambiguous: resubmit` sends a request whose response was lost once more
   expect(scene.platform.created).toHaveLength(2);
 });
 
-test("a request waits for GitHub's secondary rate limit, within its deadline", async () => {
-  await using scene = await setAgentScene();
-  const { attempt } = ask(scene);
-  const body = JSON.stringify({ message: "You have exceeded a secondary rate limit." });
-  const fault = { kind: "answer", status: 403, headers: { ...json, "retry-after": "120" }, body } as const;
-  scene.github.faults.add({ method: "POST", path: /\/issues\/\d+\/comments$/, fault });
-
-  expect((await attempt()).end).toMatchObject({ outcome: "no-pull-request" });
-});
-
 test("a reported pull request of the job's own repository is accepted although the token cannot see it", async () => {
   const prLink = "https://github.localhost/octo-org/site/pull/3";
   const end = { status: "completed", prLink, source: { repository: "octo-org/site" } };
