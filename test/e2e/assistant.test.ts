@@ -11,7 +11,6 @@ import {
   until,
   visible,
 } from "../support/assistant-scene.ts";
-import { writeFiles } from "../support/temporary-folder.ts";
 
 describe("a comment that asks", () => {
   test("is answered in one comment with numbered sources, and the outputs say it", async () => {
@@ -144,28 +143,5 @@ describe("a question without a thread", () => {
     expect(scene.platform.asked[0]?.body["fp"]).toBe("anonymous");
     expect(result.summary).toContain("Press Rotate.");
     expect(result.summary).not.toContain("/ask");
-  });
-
-  test("is answered by the embedded platform from the checked-out docs, with links to their files", async () => {
-    await using scene = await setScene();
-    await using job = await createJob(
-      scene,
-      {},
-      {
-        "base-url": "local",
-        "api-key": "",
-        domain: "docs.example.com",
-        prompt: "How do I rotate an API key?",
-      },
-    );
-    await writeFiles(job.workspace, {
-      "docs/keys.md":
-        "# Keys\n\nAbout keys.\n\n## Rotate an API key\n\nPress Rotate; the old key works for a day.\n",
-    });
-    const result = await job.main();
-    expect(result.exitCode, result.log).toBe(0);
-    expect(result.outputs["answer"]).toContain("the old key works for a day");
-    const [source] = JSON.parse(result.outputs["sources"] ?? "[]");
-    expect(source.url).toMatch(/^https:\/\/.+\/blob\/[0-9a-f]+\/docs\/keys\.md#rotate-an-api-key$/);
   });
 });
