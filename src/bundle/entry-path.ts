@@ -1,5 +1,6 @@
 /** Validates the names of an archive's entries. */
 import { hash } from "node:crypto";
+import { BoundedMap } from "../base/bounded-map.ts";
 import { shorten } from "../base/text.ts";
 import { corrupt, unsafe } from "./errors.ts";
 
@@ -99,9 +100,9 @@ export class EntryNames {
   readonly #entries = new Map<bigint, bigint>();
   /** Digest of a folder's path → the {@link repositoryParts} that it contains. */
   readonly #repositoryParts = new Map<bigint, number>();
+  /** The digest of the parent and the exact spelling of a folder → its digest: a hash for each folder of each path would take minutes. */
+  readonly #folders = new BoundedMap<bigint>(20_000_000);
   readonly #digestOf: (text: string) => bigint;
-  #lastParent = "";
-  #lastParentDigest = 0n;
 
   constructor(digest = digestOf) {
     this.#digestOf = digest;
@@ -114,17 +115,17 @@ export class EntryNames {
    */
   add(path: string, type: EntryType): number {
     const sizeBefore = this.#entries.size;
-    const nameAt = path.lastIndexOf("/") + 1;
-    const parent = path.slice(0, nameAt);
-    if (parent !== this.#lastParent) {
-      let digest = 0n;
-      for (const segment of parent.split("/").slice(0, -1))
-        digest = this.#addOne(digest, segment, "folder", path);
-      this.#lastParent = parent;
-      this.#lastParentDigest = digest;
+    const folders = path.split("/");
+    const name = folders.pop() ?? "";
+    let parent = 0n;
+    for (const folder of folders) {
+      const key = `${parent}/${folder}`;
+      const known = this.#folders.get(key);
+      parent = known ?? this.#addOne(parent, folder, "folder", path);
+      if (known === undefined) this.#folders.set(key, parent, key.length);
     }
     const implied = this.#entries.size - sizeBefore;
-    this.#addOne(this.#lastParentDigest, path.slice(nameAt), type, path);
+    this.#addOne(parent, name, type, path);
     return implied;
   }
 

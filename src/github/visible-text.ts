@@ -162,9 +162,8 @@ class HiddenSearch {
         this.#definitions.set(node.identifier, node);
       if (node.type !== "html") return;
       const { start, end } = rangeOf(node);
-      for (const { index, 1: name = "" } of source.slice(start, end).matchAll(/<\/([a-z][^\s/>]*)/gi)) {
+      for (const { index, 1: name = "" } of source.slice(start, end).matchAll(/<\/([a-z][^\s/>]*)/gi))
         this.#lastClosing.set(name.toLowerCase(), start + index);
-      }
     });
   }
 

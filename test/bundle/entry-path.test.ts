@@ -192,6 +192,19 @@ describe("EntryNames", () => {
     const letters = paths.join("").length;
     expect(digested).toBeLessThan(8 * letters);
   });
+
+  it("hashes a folder once, also if files of different deep folders alternate", () => {
+    let hashes = 0;
+    const names = new EntryNames(() => {
+      hashes += 1;
+      return BigInt(hashes);
+    });
+    const folders = ["a/".repeat(100), "b/".repeat(100)];
+
+    for (let index = 0; index < 500; index += 1) names.add(`${folders[index % 2]}${index}.html`, "file");
+
+    expect(hashes).toBe(2 * (200 + 500));
+  });
 });
 
 function isAccepted(name: string): boolean {
