@@ -202,7 +202,10 @@ describe("the platform's command line", () => {
     [["--docs", ".", "--plan", "free"], "--plan: "],
     [["--docs", "nowhere"], "nowhere does not exist.\nSet `docs-dir` (`--docs`) to the folder"],
     [["--docs", "/etc", "--agent-command", "true"], "Serve documents from a git repository"],
-    [["--sites", "sites.yaml"], "in a clone, run `npm ci --omit=dev` once, and then `npm run server"],
+    [
+      ["--sites", "a"],
+      "--sites: this needs the container image or a clone; in a clone, run `npm ci --omit=dev` once, and then `npm run server",
+    ],
   ])("reports the problem of %j and exits with 1", async (args, message) => {
     await using platform = startPlatformProcess(args);
 

@@ -6,11 +6,13 @@ import { openFileStorage } from "../../../src/server/base/file-storage.ts";
 import { ApiError } from "../../../src/server/base/http.ts";
 import type { DocumentSource } from "../../../src/server/base/sites.ts";
 import type { Dated, Records, Storage } from "../../../src/server/base/storage.ts";
+import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
 import { openGitSites } from "../../../src/server/sources/git-sites.ts";
 import { BranchRecord } from "../../../src/server/sources/tracked-branch.ts";
 import { startGitRemote } from "../../support/git-http.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { startTestPlatform } from "../test-platform.ts";
 
 export const secret = "a secret of the webhook";
 export const domain = "docs.example.com";
@@ -70,6 +72,13 @@ export async function createSites(
           app.request(`/webhooks/push/${host}`, { method: "POST", ...request }),
         [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
       };
+    },
+    /** Starts a platform of the site, with this token of the repository's host. */
+    startPlatform(options?: Partial<PlatformOptions>, deps?: Partial<PlatformDeps>, token = remote.token) {
+      const tokens = { ...environment, DOCS_TOKEN: token };
+      const openSites: PlatformDeps["openSites"] = (opened) =>
+        openGitSites({ file, environment: tokens, pollEveryMs: hour }, opened);
+      return startTestPlatform(options, { openSites, ...deps });
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

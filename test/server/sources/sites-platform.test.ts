@@ -4,16 +4,22 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openGitSites } from "../../../src/server/sources/git-sites.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { createGithubRepository } from "../agents/github-platform.ts";
 import { startPlatformProcess } from "../platform-process.ts";
-import { startTestPlatform, type TestPlatform, until } from "../test-platform.ts";
+import { type TestPlatform, until } from "../test-platform.ts";
 import { createSites, domain, secret } from "./sites-fixture.ts";
 
 interface AgentJob {
   readonly status: string;
 }
+
+/** Waits for the end of a job in the project `handbook`. */
+const followJob = async (platform: TestPlatform, id: string) =>
+  until(
+    async () => (await (await platform.send(`/v2/agent/handbook/job/${id}`)).json()) as AgentJob,
+    ({ status }) => status !== "active",
+  );
 
 const createJob = (platform: TestPlatform, project: string) =>
   platform.send(`/v2/agent/${project}/job`, { method: "POST", json: { prompt: "Add a word." } });
@@ -27,14 +33,8 @@ interface ExportJob {
 describe("a platform of sites from git repositories", () => {
   test("exports the pushed commit, and answers questions from it", async () => {
     await using sites = await createSites();
-    const { file, environment, clock } = sites;
-    await using platform = await startTestPlatform(
-      {},
-      {
-        now: () => clock.now,
-        openSites: (deps) => openGitSites({ file, environment, pollEveryMs: 3_600_000 }, deps),
-      },
-    );
+    const { clock } = sites;
+    await using platform = await sites.startPlatform({}, { now: () => clock.now });
     const exportSite = async () => {
       const start = { method: "POST", json: { domain } };
       const { jobId } = (await (await platform.send("/v1/static-export/jobs", start)).json()) as ExportJob;
@@ -79,22 +79,18 @@ describe("a platform of sites from git repositories", () => {
 
   test("runs agents in the repositories of its projects, and pushes their branches there", async () => {
     await using sites = await createSites({ project: "handbook" });
-    const { file, environment, remote } = sites;
+    const { remote } = sites;
     await remote.commit({ branch: "elsewhere", files: { "docs/index.md": "of another branch" } });
     const script = `
       const { appendFileSync } = require("node:fs");
       appendFileSync(process.env.DOCS_AGENT_DOCS_DIR + "/index.md", " and " + process.env.DOCS_AGENT_DOCS_DIR);`;
-    await using platform = await startTestPlatform(
-      { agent: { command: [process.execPath, "--eval", script], environment: process.env } },
-      { openSites: (deps) => openGitSites({ file, environment, pollEveryMs: 3_600_000 }, deps) },
-    );
+    await using platform = await sites.startPlatform({
+      agent: { command: [process.execPath, "--eval", script], environment: process.env },
+    });
 
     const unknown = await createJob(platform, "other");
     const { id } = (await (await createJob(platform, "handbook")).json()) as { id: string };
-    const job = await until(
-      async () => (await (await platform.send(`/v2/agent/handbook/job/${id}`)).json()) as AgentJob,
-      ({ status }) => status !== "active",
-    );
+    const job = await followJob(platform, id);
 
     expect(unknown.status).toBe(404);
     const branch = `docs-agent/${id}`;
@@ -105,7 +101,7 @@ describe("a platform of sites from git repositories", () => {
 
   test("opens at its start only the projects whose agents a killed platform left, and ends these", async () => {
     await using sites = await createSites({ project: "handbook" });
-    const { file, environment } = sites;
+    const { file } = sites;
     const [site] = JSON.parse(await readFile(file, "utf8"));
     await writeFile(file, JSON.stringify([site, { ...site, domains: ["b.example.com"], project: "other" }]));
     const dataDir = sites.dataDirOf("two");
@@ -119,10 +115,10 @@ describe("a platform of sites from git repositories", () => {
     });
     const ended = once(agent, "exit");
 
-    await using _platform = await startTestPlatform(
-      { dataDir, agent: { command: "true", environment: process.env } },
-      { openSites: (deps) => openGitSites({ file, environment, pollEveryMs: 3_600_000 }, deps) },
-    );
+    await using _platform = await sites.startPlatform({
+      dataDir,
+      agent: { command: "true", environment: process.env },
+    });
     // Only Linux shows the environment of a process.
     if (process.platform !== "linux") agent.kill("SIGKILL");
 
@@ -133,12 +129,8 @@ describe("a platform of sites from git repositories", () => {
   test("starts an export in time for its client while the site's host does not respond", async () => {
     await using host = await startHttpServer(() => new Promise(() => undefined));
     await using sites = await createSites();
-    const { file, environment } = sites;
-    await writeFile(file, JSON.stringify([{ domains: [domain], repository: `${host.url}/docs.git` }]));
-    await using platform = await startTestPlatform(
-      { startWaitMs: 50 },
-      { openSites: (deps) => openGitSites({ file, environment, pollEveryMs: 3_600_000 }, deps) },
-    );
+    await writeFile(sites.file, JSON.stringify([{ domains: [domain], repository: `${host.url}/docs.git` }]));
+    await using platform = await sites.startPlatform({ startWaitMs: 50 });
     const start = (json: object) => platform.send("/v1/static-export/jobs", { method: "POST", json });
 
     const started = await Promise.all([start({ domain }), start({ domain, paths: ["guide"] })]);
@@ -149,14 +141,13 @@ describe("a platform of sites from git repositories", () => {
   test("looks for jobs of a project while the host of another one does not respond", async () => {
     await using host = await startHttpServer(() => new Promise(() => undefined));
     await using sites = await createSites({ project: "handbook" });
-    const { file, environment } = sites;
+    const { file } = sites;
     const [site] = JSON.parse(await readFile(file, "utf8"));
     const other = { domains: ["b.example.com"], repository: `${host.url}/docs.git`, project: "other" };
     await writeFile(file, JSON.stringify([site, other]));
-    await using platform = await startTestPlatform(
-      { agent: { command: "true", environment: process.env } },
-      { openSites: (deps) => openGitSites({ file, environment, pollEveryMs: 3_600_000 }, deps) },
-    );
+    await using platform = await sites.startPlatform({
+      agent: { command: "true", environment: process.env },
+    });
     const stop = new AbortController();
     const url = new URL("/v2/agent/other/job/aj_0123456789abcdef", platform.listensOn);
     const headers = { authorization: `Bearer ${platform.adminKey}` };
@@ -178,21 +169,14 @@ describe("a platform of sites from git repositories", () => {
     const script = `require("node:fs").appendFileSync("docs/index.md", "more");`;
     const server = { GITHUB_SERVER_URL: connection?.serverUrl, GITHUB_API_URL: connection?.apiUrl };
     const environment = { ...process.env, ...server };
-    await using platform = await startTestPlatform(
+    await using platform = await sites.startPlatform(
       { agent: { command: [process.execPath, "--eval", script], environment } },
-      {
-        openSites: (deps) => {
-          const tokens = { ...sites.environment, DOCS_TOKEN: token };
-          return openGitSites({ file: sites.file, environment: tokens, pollEveryMs: 3_600_000 }, deps);
-        },
-      },
+      {},
+      token,
     );
 
     const { id } = (await (await createJob(platform, "handbook")).json()) as { id: string };
-    const job = await until(
-      async () => (await (await platform.send(`/v2/agent/handbook/job/${id}`)).json()) as AgentJob,
-      ({ status }) => status !== "active",
-    );
+    const job = await followJob(platform, id);
 
     expect(job).toMatchObject({ status: "completed", prLink: expect.stringMatching(/\/pull\/\d+$/) });
     const opened = github.changes().filter(({ operation }) => operation === "pulls/create");
@@ -210,15 +194,5 @@ describe("a platform of sites from git repositories", () => {
 
     expect(platform.output()).toContain(`Domain identifier:      ${domain}`);
     expect(await platform.end("SIGTERM")).toBe(0);
-  });
-
-  test("is rejected without the packages, with the way to install them", async () => {
-    await using sites = await createSites();
-    await using platform = startPlatformProcess(["--sites", sites.file]);
-
-    expect(await platform.ended).toBe(1);
-    expect(platform.output()).toContain(
-      "--sites: this needs the container image or a clone; in a clone, run `npm ci --omit=dev`",
-    );
   });
 });
