@@ -463,9 +463,19 @@ describe("components", () => {
   });
 
   test("a component with a dotted name is looked up by its last part", async () => {
-    const { html, unknown } = await renderText('<Tabs>\n<Tabs.Tab title="One">First.</Tabs.Tab>\n</Tabs>');
-    expect(html.replace(/\n/g, "")).toBe("<div><p><strong>One</strong></p>First.</div>");
+    const { html, unknown } = await renderText(
+      '<Tabs items={["One", "Two"]}>\n<Tabs.Tab>First.</Tabs.Tab>\n<Tabs.Tab>Second.</Tabs.Tab>\n</Tabs>',
+    );
+    expect([...html.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, name]) => name)).toEqual(["One", "Two"]);
+    expect(html).toMatch(/First\..*Second\./s);
     expect(unknown).toEqual([]);
+  });
+
+  test("adjacent tabs outside of a group become one", async () => {
+    const { html } = await renderText(
+      '<Tab title="One">First.</Tab>\n\n<TabItem label="Two">Second.</TabItem>',
+    );
+    expect([...html.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, name]) => name)).toEqual(["One", "Two"]);
   });
 
   test("a Markdown page with an expression in a tag is MDX, unless the tag is in code", async () => {

@@ -102,11 +102,11 @@ export class Component {
     return this.#page.expand(this.children);
   }
 
-  /** The components with these names in a child: itself, or those in its paragraph. */
+  /** The components with these names, also as `Tabs.Tab`, in a child: itself, or those in its paragraph. */
   partsIn(child: ElementContent, ...names: readonly string[]): readonly Component[] {
     if (isElement(child, "p")) return child.children.flatMap((inner) => this.partsIn(inner, ...names));
     const part = isElement(child, placeholderTag) ? new Component(child, this.#page) : undefined;
-    return part !== undefined && names.includes(part.name) ? [part] : [];
+    return part !== undefined && names.includes(part.name.replace(/^.*\./, "")) ? [part] : [];
   }
 
   /** Its content, with one element for all parts of its children in place of the first one. Without parts, all of its content. */

@@ -307,14 +307,10 @@ function createTabs(component: Component, selector: string, tabs: readonly TabCo
   return h(selector, { dataTabs }, [h("div.tab-list", { role: "tablist" }, buttons), panels]);
 }
 
-function titleOf(tab: Component): string | undefined {
-  return tab.text("title", "label", "value", "name");
-}
-
 function renderTabs(component: Component): ElementContent[] {
   const titles = component.list("items");
   const toTab = (tab: Component, index: number) => {
-    const title = titleOf(tab) ?? titles[index] ?? `Tab ${index + 1}`;
+    const title = tab.text("title", "label", "value", "name") ?? titles[index] ?? `Tab ${index + 1}`;
     return { title, icon: tab.icon(), anchor: anchorTitle(tab, title), content: tab.content() };
   };
   return component.withParts(
@@ -323,15 +319,11 @@ function renderTabs(component: Component): ElementContent[] {
   );
 }
 
-/** A tab outside `<Tabs>`. */
-function renderSingleTab(tab: Component): Element {
-  const title = titleOf(tab);
-  return h("div", [title && h("p", [h("strong", [title])]), tab.content()]);
-}
-
+/** Makes adjacent tabs outside `<Tabs>` a group. */
 function groupViews(nodes: readonly ElementContent[]): readonly ElementContent[] {
   const isView = (node: ElementContent) =>
-    isElement(node, placeholderTag) && stringProperty(node, "dataName") === "View";
+    isElement(node, placeholderTag) &&
+    /(?:^|\.)(?:Tab|TabItem|View)$/.test(stringProperty(node, "dataName") ?? "");
   if (!nodes.some(isView)) return nodes;
   const mayBeGrouped = (node: ElementContent): node is ElementContent => isView(node) || isBlank([node]);
   return groupAdjacent(nodes, mayBeGrouped, (run) => {
@@ -396,7 +388,6 @@ const renderers = mapByNames<ComponentRenderer>({
   "CardGroup Cards CardGrid Tiles Columns": renderColumns,
   Column: wrapper("div"),
   Tabs: renderTabs,
-  "Tab TabItem View": renderSingleTab,
   CodeGroup: (component) => renderCodeGroup(component),
   Steps: renderSteps,
   Step: (component) => h("ol.steps", [renderStep(component, Number(component.text("stepNumber")) || 1)]),
@@ -423,7 +414,8 @@ const renderers = mapByNames<ComponentRenderer>({
   "Color Color.Row": renderColorList,
   "Color.Item": renderColor,
   Visibility: renderVisibility,
-  "CodeBlock Fragment": (component) => component.content(),
+  // A group contains each tab.
+  "CodeBlock Fragment Tab TabItem View": (component) => component.content(),
   // A file that is missing is reported by its import.
   Snippet: (component) => (component.text("file") ? component.content() : renderUnknown(component)),
 });
