@@ -1,6 +1,7 @@
 /** Reads from the configuration what all pages of the site show. */
 import { basename, dirname } from "node:path";
 import { h } from "hastscript";
+import { mapByNames } from "./content/hast.ts";
 import { iconElement } from "./content/icons.ts";
 import type { PageLinks, SiteLinks } from "./links.ts";
 import { isGenericTitle, type NavigationNode, titleFromName } from "./navigation.ts";
@@ -23,14 +24,13 @@ function nameOfFolder(root: string): string | undefined {
     : titleFromName(name);
 }
 
-const brands = new Map([
-  ["x", "X"],
-  ["x-twitter", "X"],
-  ["github", "GitHub"],
-  ["youtube", "YouTube"],
-  ["linkedin", "LinkedIn"],
-  ["earth-americas", "Website"],
-]);
+const brands = mapByNames({
+  "x x-twitter": "X",
+  github: "GitHub",
+  youtube: "YouTube",
+  linkedin: "LinkedIn",
+  "earth-americas": "Website",
+});
 
 /**
  * Describes the site.

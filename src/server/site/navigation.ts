@@ -212,18 +212,15 @@ export function navigationFromFolders(pages: readonly ListedPage[], depth = 0): 
     }
     const index = own.find((page) => segmentsOf(page).length === 2 && isIndex.test(page.route.source));
     const children = navigationFromFolders(own, depth + 1);
-    const node = { kind: "group", title: folderTitle(index, name), children } as const;
+    const ownTitle = index?.frontMatter.sidebarTitle ?? index?.title ?? "";
+    // The title of an index page may say only that it is one.
+    const title = isGenericTitle(ownTitle) ? titleFromName(stripOrderPrefixes(name)) : ownTitle;
+    const node = { kind: "group", title, children } as const;
     return { name, order: orderOf(index, name), node };
   });
   return entries
     .toSorted((left, right) => left.order - right.order || compareText(left.name, right.name))
     .map(({ node }) => node);
-}
-
-/** The title of a folder: that of its index page, unless this only says that it is one, or else the folder's name. */
-function folderTitle(index: ListedPage | undefined, name: string): string {
-  const title = index?.frontMatter.sidebarTitle ?? index?.title ?? "";
-  return isGenericTitle(title) ? titleFromName(stripOrderPrefixes(name)) : title;
 }
 
 /** The order from front matter, or else from the number prefix of the name. */

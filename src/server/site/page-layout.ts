@@ -206,10 +206,12 @@ ${mode !== "custom" && renderFooter(view)}</body>
 function renderMain(page: ShownPage, view: View): Html {
   const { frontMatter } = view.source;
   const hasFrame = !isBare(frontMatter);
+  const { method, path } = readOperationName(frontMatter.endpoint) ?? {};
+  const endpoint = method && html`<p class="endpoint">${renderMethod(method)}<code>${path}</code></p>`;
   const lead = hasFrame && page.leadHtml !== "" && html`<p class="lead">${raw(page.leadHtml)}</p>`;
   return html`<main id="docs-content" tabindex="-1">
 ${hasFrame && renderBreadcrumbs(view)}<article>
-${page.titleHtml !== "" && html`<h1${!hasFrame && html` class="sr-only"`}>${raw(page.titleHtml)}</h1>\n`}${renderEndpoint(frontMatter.endpoint)}${lead}
+${page.titleHtml !== "" && html`<h1${!hasFrame && html` class="sr-only"`}>${raw(page.titleHtml)}</h1>\n`}${endpoint}${lead}
 ${raw(page.contentHtml)}
 </article>
 ${page.asideHtml !== "" && html`<aside class="page-aside" aria-label="${view.words.example}">${raw(page.asideHtml)}</aside>`}
@@ -381,11 +383,6 @@ function renderPager({ site: { order }, location, linkTo, words }: View): Html |
 
 function renderMethod(method: string): Html {
   return html`<span class="method method-${method.toLowerCase()}">${method}</span>`;
-}
-
-function renderEndpoint(endpoint: string | undefined): Html | false {
-  const { method, path } = readOperationName(endpoint) ?? {};
-  return method !== undefined && html`<p class="endpoint">${renderMethod(method)}<code>${path}</code></p>`;
 }
 
 /** Renders the page that servers show for unknown paths. */

@@ -60,7 +60,9 @@ export function assignRoutes(sources: readonly string[], isVerbatim: boolean): R
   // These come last, so that an `index` page beside one gets the path `index`.
   const isOtherIndex = (source: string) => Number(/(?:readme|_index)\.\w+$/i.test(source));
   for (const source of sources.toSorted((left, right) => isOtherIndex(left) - isOtherIndex(right))) {
-    const slug = chooseSlug(source, isVerbatim, claims);
+    const [plain = "", original = ""] = namesOf(source, isVerbatim).map(toPortablePath);
+    const name = claims.isFree(`${plain}.html`) ? plain : original;
+    const slug = claims.claimNext(`${name}.html`).slice(0, -".html".length);
     routes.set(source, { source, slug, outPath: `${slug}.html` });
   }
   return sources.flatMap((source) => routes.get(source) ?? []);
@@ -71,12 +73,6 @@ function namesOf(source: string, isVerbatim: boolean): [name: string, original: 
   const original = source.replace(pageExtension, "");
   if (isVerbatim) return [original, original];
   return [stripOrderPrefixes(original).replace(/(^|\/)(?:readme|_index)$/i, "$1index"), original];
-}
-
-function chooseSlug(source: string, isVerbatim: boolean, claims: PathClaims): string {
-  const [plain, original] = namesOf(source, isVerbatim).map(toPortablePath) as [string, string];
-  const slug = claims.isFree(`${plain}.html`) ? plain : original;
-  return claims.claimNext(`${slug}.html`).slice(0, -".html".length);
 }
 
 /** Whether a page got another path than its file's, because that is in use, or invalid in a URL or on a file system. */

@@ -201,13 +201,6 @@ function toLine(phrases: readonly PhrasingContent[]): PhrasingContent[] {
   });
 }
 
-/** Makes adjacent phrases a paragraph, and adjacent items a list. */
-function toFlow(nodes: readonly RootContent[]): RootContent[] {
-  const isItem = (node: RootContent) => node.type === "listItem";
-  const blocks = groupAdjacent(nodes, isPhrase, (phrases) => paragraph(toLine(phrases)));
-  return groupAdjacent(blocks, isItem, (children) => [{ type: "list", spread: true, children }]);
-}
-
 /** The lines of a code block, of which some were added or removed. Without signs, both would seem to be there. */
 function toDiff(code: Element): string {
   const lines = elementsIn(code).filter((node) => namesOf(node).includes("line"));
@@ -240,7 +233,9 @@ class Converter {
 
   /** Converts nodes to blocks: adjacent phrases form a paragraph, and adjacent items a list. */
   blocks(nodes: readonly HtmlNode[]): RootContent[] {
-    return toFlow(this.#convert(nodes));
+    const isItem = (node: RootContent) => node.type === "listItem";
+    const blocks = groupAdjacent(this.#convert(nodes), isPhrase, (phrases) => paragraph(toLine(phrases)));
+    return groupAdjacent(blocks, isItem, (children) => [{ type: "list", spread: true, children }]);
   }
 
   /** Converts nodes to a line of text. */

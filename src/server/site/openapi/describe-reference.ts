@@ -119,7 +119,10 @@ function describeOperation(
   const { words } = reader;
   if (operation["callbacks"] !== undefined) reader.warn("callbacks are not shown");
   const deprecated = words.deprecated.replace(/^./u, (first) => first.toUpperCase());
-  const parameters = parametersOf(operation, pathItem, reader);
+  // Parameters of the operation replace those of its path.
+  const listed = [pathItem, operation].flatMap((owner) => listOf(owner["parameters"]));
+  const resolved = listed.map((parameter) => reader.resolve(parameter));
+  const parameters = [...new Map(resolved.map((each) => [`${each["in"]} ${each["name"]}`, each])).values()];
   const security = isWebhook ? [] : securityOf(operation, reader);
   const body = reader.resolve(operation["requestBody"]);
   const owners = [operation, pathItem, reader.document.root].map(({ servers }) =>
@@ -158,14 +161,6 @@ function describeOperation(
     ...section(isWebhook ? words.payload : words.body, describeBody(body, "request", reader)),
     ...section(words.response, describeResponses(operation, reader)),
   ];
-}
-
-/** Parameters of the operation replace those of its path. */
-function parametersOf(operation: JsonObject, pathItem: JsonObject, reader: SchemaReader): JsonObject[] {
-  const all = [...listOf(pathItem["parameters"]), ...listOf(operation["parameters"])];
-  const parameters = all.map((parameter) => reader.resolve(parameter));
-  const keyOf = (parameter: JsonObject) => `${String(parameter["in"])} ${String(parameter["name"])}`;
-  return [...new Map(parameters.map((parameter) => [keyOf(parameter), parameter])).values()];
 }
 
 function parameterField(parameter: JsonObject, direction: Direction, reader: SchemaReader): RootContent {

@@ -3,6 +3,7 @@ import type { RootContent } from "mdast";
 import { visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, shorten } from "../../../base/text.ts";
 import { component } from "../content/compile-mdx.ts";
+import { mapByNames } from "../content/hast.ts";
 import { fieldSlug } from "../content/heading-slugs.ts";
 import { parseMarkdown } from "../content/parse-page.ts";
 import type { Words } from "../interface-words.ts";
@@ -252,7 +253,11 @@ export class SchemaReader {
       return later;
     }
     const merged = second.map(([name, schema]) => {
-      const isAddition = Object.hasOwn(first, name) && !isAnotherType(schema);
+      // Schemas that it names, combined with an earlier one, could contain each other without end.
+      const namesOthers = ["$ref", "allOf", "oneOf", "anyOf"].some(
+        (key) => objectOf(schema)[key] !== undefined,
+      );
+      const isAddition = Object.hasOwn(first, name) && !namesOthers;
       return [name, isAddition ? { ...objectOf(schema), allOf: [first[name]] } : schema] as const;
     });
     const properties = { ...first, ...Object.fromEntries(merged) };
@@ -419,11 +424,6 @@ function containsField(node: RootContent): boolean {
   return "children" in node && (node.children as RootContent[]).some(containsField);
 }
 
-/** Whether a schema names other schemas. Combined with an earlier one, these could contain each other without end. */
-function isAnotherType(schema: unknown): boolean {
-  return ["$ref", "allOf", "oneOf", "anyOf"].some((key) => objectOf(schema)[key] !== undefined);
-}
-
 /** Whether a schema allows `null`, as both versions of OpenAPI and the alternatives say it. */
 function isNullable(node: JsonObject): boolean {
   const alternatives = listOf(node["oneOf"] ?? node["anyOf"]).map((option) => objectOf(option)["type"]);
@@ -470,19 +470,15 @@ function constraintsOf(node: JsonObject): string[] {
 export const filePlaceholder = "<file>";
 
 /** Example values by type or string format. */
-const samples = new Map<string, unknown>(
-  Object.entries({
-    binary: filePlaceholder,
-    "date-time": "2026-01-31T12:00:00Z",
-    date: "2026-01-31",
-    email: "name@example.com",
-    uri: "https://example.com",
-    url: "https://example.com",
-    uuid: "3c90c3cc-0d44-4b50-8888-8dd25736052a",
-    integer: 123,
-    number: 123,
-    boolean: true,
-    object: {},
-    string: "<string>",
-  }),
-);
+const samples = mapByNames<unknown>({
+  binary: filePlaceholder,
+  "date-time": "2026-01-31T12:00:00Z",
+  date: "2026-01-31",
+  email: "name@example.com",
+  "uri url": "https://example.com",
+  uuid: "3c90c3cc-0d44-4b50-8888-8dd25736052a",
+  "integer number": 123,
+  boolean: true,
+  object: {},
+  string: "<string>",
+});
