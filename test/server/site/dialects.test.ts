@@ -25,6 +25,20 @@ describe("a callout", () => {
     ["//// info\n/// danger\nInner.\n///\n////", "> **Info**\n>\n> > **Danger**\n> >\n> > Inner."],
     ['{% hint style="warning" %}\nText.\n{% endhint %}\nAfter.', "> **Warning**\n>\n> Text.\n\nAfter."],
     ["{% hint %}\nText.\n{% endhint %}", "> **Info**\n>\n> Text."],
+    ["{{< note >}}\nText.\n{{< /note >}}\nAfter.", "> **Note**\n>\n> Text.\n\nAfter."],
+    [
+      '{{% alert title="A title" color="warning" %}}\nText.\n{{% /alert %}}',
+      "> **Warning: A title**\n>\n> Text.",
+    ],
+    [
+      '- one\n  {{< admonition type = "tip" >}}\n  Text.\n  {{</ admonition>}}',
+      "- one\n  > **Tip**\n  >\n  > Text.",
+    ],
+    ["{{< hint danger >}}\nText.{{< /hint >}} End.\n\nAfter.", "> **Danger**\n>\n> Text. End.\n\nAfter."],
+    [
+      "{{< callout >}}\n{{< tip >}}\nInner.\n{{< /tip >}}\n{{< /callout >}}",
+      "> **Info**\n>\n> > **Tip**\n> >\n> > Inner.",
+    ],
     ["!!! note\n    Text.\n\n    More.\n\nAfter.", "> **Note**\n>\n> Text.\n>\n> More.\n\nAfter."],
     [
       '!!! tip inline end "A title"\n    ```sh\n    ls\n\n    pwd\n    ```',
@@ -54,6 +68,11 @@ describe("a callout", () => {
     "///",
     "{% if hint %}\nText.\n{% endif %}",
     '```\n{% hint style="info" %}\n{% endhint %}\n```',
+    "```\n{{< note >}}\nText.\n{{< /note >}}\n```",
+    "{{</* note */>}}\nText.\n{{</* /note */>}}",
+    "{{< note />}}\nText.",
+    "{{< section >}}\nText {{< param version >}}.",
+    "Use `{{< note >}}` and `{{< /note >}}`.",
     "> [!other]\n> Text.",
     "Wow!!! note",
     "Title\n===",
@@ -137,6 +156,32 @@ test("GitBook's tabs, steps and code have no tags", async () => {
   expect(html).not.toContain("{%");
 });
 
+test.each([
+  ['{{< tabs >}}\n{{< tab "A" >}}\nOne.\n{{< /tab >}}\n{{< tab "B" >}}\nTwo.\n{{< /tab >}}\n{{< /tabs >}}'],
+  [
+    "{{< tabpane text=true >}} {{% tab A %}}\n\nOne.\n\n{{% /tab %}} {{% tab header=B %}}\n\nTwo.\n\n{{% /tab %}} {{< /tabpane >}}",
+  ],
+  [
+    '{{< tabs >}}\n{{< tab-content name="A" >}}\nOne.\n{{< /tab-content >}}\n{{< tab-content name="B" >}}\nTwo.\n{{< /tab-content >}}\n{{< /tabs >}}',
+  ],
+])("Hugo's tabs are tabs: %j", async (markdown) => {
+  const html = await renderHtml(`${markdown}\nAfter.`, "page.md");
+  expect([...html.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, name]) => name)).toEqual(["A", "B"]);
+  expect(html).toMatch(/One\..*Two\..*<p>After\.<\/p>$/s);
+  expect(html).not.toContain("{{");
+});
+
+test.each([
+  ['{{< collapse title="More" >}}\nText.\n{{< /collapse >}}', "## More\n\nText."],
+  ['{{< figure src="/a_b.png" alt="A" caption="Two *words*" >}}', "![Two words](/a_b.png)"],
+  ['{{< card link="/start" title="Start" >}}', "[Start](/start)"],
+  ['{% file src="a.pdf" %}\nNote\n{% endfile %}', "[a.pdf](a.pdf) Note"],
+  ['[A]({{< ref "guides/a.md#b" >}}) `{{< ref c >}}`', "[A](guides/a.md#b) `c`"],
+  ["[A][a]\n\n[a]: {{% relref /b %}}", "[A](/b)"],
+])("of other tags, the reference and the content is left: %j", async (markdown, expected) => {
+  expect(await read(markdown)).toBe(expected.trimEnd());
+});
+
 test("a group of code blocks has their titles", async () => {
   const { html } = await renderText(
     "::: code-group\n```sh [npm]\nnpm i\n```\n```sh [yarn]\nyarn\n```\n:::",
@@ -163,6 +208,8 @@ test("no line is added or lost, and each keeps its words", () => {
     "{% hint %}",
     '{% code title="T" %}',
     "{% endhint %}",
+    "{{< note >}}",
+    '{{% /note %}} {{% tab "T" %}}',
     "///",
     "!!! note",
     '??? tip "T"',

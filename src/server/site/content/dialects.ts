@@ -1,13 +1,14 @@
 /**
  * The Markdown of several documentation systems. Callouts and tabs become components: `> [!TIP]` (GitHub), `:::tip Title` to `:::`
  * (Docusaurus, VitePress), `/// tip | Title` to `///`, and `!!! tip "Title"`, `??? tip "Title"` and `=== "Tab"` with indented content
- * (MkDocs). GitHub's names of emoji are read, too.
+ * (MkDocs), and tags of GitBook (`{% hint %}`) and Hugo (`{{< note >}}`). GitHub's names of emoji are read, too.
  */
 import type { Blockquote, Paragraph, Root, RootContent } from "mdast";
 import { findAndReplace } from "mdast-util-find-and-replace";
 import { toString as textOf } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
 import { component } from "./compile-mdx.ts";
+import { mapByNames } from "./hast.ts";
 import { readPacked } from "./packed-data.ts";
 
 /** Types of callouts. A callout of a type in the second list is named after it, because its icon does not say what it is. */
@@ -18,8 +19,20 @@ const types = [...plainTypes, ...namedTypes, "details", "code-group", "tab"];
 
 const calloutStart = /^( *)([:/]{3,}[ \t]*|(?:!!!|\?\?\?\+?)[ \t]+)([a-z-]+)(?=[ \t["{|]|$)(.*)$/i;
 const tabStart = /^( *)===[+!]? +"(.*)"$/;
-const gitbookTag = /^( *)\{% *(end)?(hint|tabs?|code|stepper|step|content-ref)\b(.*)%\}\s*$/;
-const fencedEnd = /^ *([:/]{3,})[ \t]*$/;
+/** `{% name style="info" %}`, `{{< name "text" >}}` or `{{% name %}}`, and their ends `{% endname %}`, `{{< /name >}}`. */
+const tag = /\{\{?[%<]\s*(\/|end)?\s*([\w/-]+)([^{}]*?)[%>]\}\}?/g;
+const addressTag = /\{\{[%<]\s*(?:rel)?ref\s+"?([^"\s<>%{}]+)[^{}]*\}\}/g;
+const attribute = /(?:(\w+)\s*=\s*)?(?:"([^"]*)"|([^\s"]+))/g;
+const plainTag =
+  /^(?:tabs|tabpane|code|stepper|step|cards?|columns?|updates?|prompt|content-ref|figure|img|embed|file)$/;
+/** Types of the containers of tags. */
+const tagTypes = mapByNames({
+  ...Object.fromEntries(types.map((type) => [type, type])),
+  "hint alert admonition callout notice pageinfo": "",
+  "tab-content codetab": "tab",
+  "collapse expand": "details",
+});
+const fencedEnd = /^ *([:/]{3,})(?:[ \t]*(?=$|:::)|\0)/;
 const fenceStart = /^ *(?:`{3,}(?=[^`]*$)|~{3,})/;
 
 /** Deeper containers stay text. */
@@ -34,7 +47,7 @@ interface OpenContainer {
 
 /** Rewrites containers as block quotes that start with `[!type] title`, so that Markdown's parser reads their content. Lines stay lines. */
 export function quoteContainers(body: string): string {
-  if (!/^ *(?:[:/]{3,}[ \t]*[a-z]|!!! |\?\?\?\+? |===[+!]? +"|\{% )/im.test(body)) return body;
+  if (!/^ *(?:[:/]{3,}[ \t]*[a-z]|!!! |\?\?\?\+? |===[+!]? +")|\{% |\{\{[%<]/im.test(body)) return body;
   const open: OpenContainer[] = [];
   const quoted: string[] = [];
   let fence: string | undefined;
@@ -47,11 +60,12 @@ export function quoteContainers(body: string): string {
     }
     const depth = open.length;
     const content = cutIndentation(line, open);
-    for (; blankLines > 0; blankLines -= 1) quoted.push(quotesOf(open));
     const before = open.length < depth ? undefined : fence;
     fence = fenceAfter(before, content);
     const isCode = before !== undefined || fence !== undefined;
-    quoted.push((isCode ? undefined : readBoundary(content, open)) ?? quotesOf(open) + content);
+    const rest = isCode ? content : endContainer(replaceTags(content, open), open);
+    for (; blankLines > 0; blankLines -= 1) quoted.push(quotesOf(open));
+    quoted.push(isCode ? quotesOf(open) + rest : startContainer(rest, open));
   }
   return quoted.join("\n") + "\n".repeat(blankLines);
 }
@@ -64,26 +78,47 @@ function fenceAfter(fence: string | undefined, line: string): string | undefined
   return isEnd && found.search(/\S/) < fence.search(/\S/) + 4 ? undefined : fence;
 }
 
-/** Rewrites a line that starts or ends a container. */
-function readBoundary(content: string, open: OpenContainer[]): string | undefined {
-  const line = content.replace(gitbookTag, replaceTag);
-  const mark = open.at(-1)?.mark || undefined;
-  if (mark !== undefined && fencedEnd.exec(line)?.[1]?.startsWith(mark)) {
-    open.pop();
-    return quotesOf(open);
-  }
-  const start = open.length < maxDepth ? readStart(line) : undefined;
-  if (start === undefined) return line === content ? undefined : quotesOf(open) + line;
-  open.push(start);
-  return `${quotesOf(open)}[!${start.type}] ${start.title}`;
+/** Ends the innermost container if a line begins with its end, and returns the rest of the line. */
+function endContainer(line: string, open: OpenContainer[]): string {
+  const [end = "", sign = ""] = fencedEnd.exec(line) ?? [];
+  const mark = open.at(-1)?.mark;
+  if (!mark || !sign.startsWith(mark)) return line;
+  open.pop();
+  return line.slice(end.length);
 }
 
-/** `{% hint style="info" %}` (GitBook) becomes `:::info`. Of tags without a counterpart, the title is left. */
-function replaceTag(_: string, spaces: string, end = "", name = "", attributes = ""): string {
-  const [, value = ""] = /(?:style|title)="([^"]*)"/.exec(attributes) ?? [];
-  if (name !== "hint" && name !== "tab") return value && `${spaces}\`${value}\``;
-  const start = name === "tab" ? `tab ${value}` : value || "info";
-  return `${spaces}:::${end === "" ? start : ""}`;
+/** Quotes a line, and rewrites it if it starts a container. */
+function startContainer(line: string, open: OpenContainer[]): string {
+  const start = open.length < maxDepth ? readStart(line) : undefined;
+  if (start !== undefined) open.push(start);
+  return quotesOf(open) + (start === undefined ? line : `[!${start.type}] ${start.title}`);
+}
+
+/** Rewrites a line of tags, and in a text the tags that are addresses. */
+function replaceTags(line: string, open: readonly OpenContainer[]): string {
+  if (line.replace(tag, "").trim() === "") return line.replace(tag, replaceTag);
+  // The container continues to the end of the paragraph.
+  const isEnd = open.at(-1)?.mark === ":::" && /^[^`{]*\{[{%][%<]?\s*(?:\/|end)/.test(line);
+  return isEnd ? `:::\0${line.replace(tag, "").trim()}` : line.replace(addressTag, "$1");
+}
+
+/** `{% hint style="info" %}` becomes `:::info`. Of other known tags, the picture, link or title is left. */
+function replaceTag(written: string, end = "", name = "", text = ""): string {
+  const type = text.endsWith("/") ? undefined : tagTypes.get(name);
+  if (type === undefined && !plainTag.test(name)) return written;
+  if (end !== "") return type === undefined ? "" : ":::";
+  const values = Array.from(text.matchAll(attribute), ([, key = "", quoted, word]) => [key, quoted ?? word]);
+  const find = (keys: RegExp) => values.find(([key = ""]) => keys.test(key))?.[1] ?? "";
+  const title = find(/^(?:title|name|header|summary|caption|date)$/);
+  if (type === undefined) return referenceOf(name, title, find(/^(?:src|url|link)$/));
+  const given = [find(/^(?:style|type|color)$/), find(/^$/)].find((value) => types.includes(value));
+  const label = values.find(([key, value]) => key === "" && value !== given)?.[1] ?? "";
+  return `:::${type || (given ?? "info")} ${title || label}`;
+}
+
+function referenceOf(name: string, title: string, url: string): string {
+  if (url === "" || name === "content-ref") return title && `\`${title}\``;
+  return `${/^(?:figure|img)$/.test(name) ? "!" : ""}[${title || url}](<${url}>)`;
 }
 
 /** Removes the indentation of the open containers from a line. A container ends before a line that is indented less than its content. */
@@ -92,11 +127,9 @@ function cutIndentation(line: string, open: OpenContainer[]): string {
   for (const [depth, { indent, mark }] of open.entries()) {
     const spaces = rest.search(/[^ ]|$/);
     const contentIndent = mark === "" ? indent + 4 : indent;
-    if (mark === "" && spaces < contentIndent) {
-      open.length = depth;
-      return rest;
-    }
-    rest = rest.slice(Math.min(spaces, contentIndent));
+    // This also ends the loop.
+    if (mark === "" && spaces < contentIndent) open.length = depth;
+    else rest = rest.slice(Math.min(spaces, contentIndent));
   }
   return rest;
 }
@@ -147,11 +180,9 @@ function toComponent({ children, position }: Blockquote): RootContent | undefine
   start.value = start.value.slice(marker.length);
   const title = cutFirstLine(first);
   const content = first.children.length > 0 ? [first, ...others] : others;
-  if (type === "code-group") return component("CodeGroup", {}, content, position);
-  if (type === "tab") return component("View", { title }, content, position);
-  if (type === "details") return component("Accordion", { title: title || "Details" }, content, position);
+  const kind = { "code-group": "CodeGroup", tab: "View", details: "Accordion" }[type] ?? "Callout";
   const label = title || (namedTypes.includes(type) ? capitalize(type) : "");
-  return component("Callout", { type, ...(label && { title: label }) }, content, position);
+  return component(kind, { type, ...(label && { title: label }) }, content, position);
 }
 
 /** Removes a paragraph's first line and returns its text. */
