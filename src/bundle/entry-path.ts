@@ -96,13 +96,13 @@ const repositoryParts: ReadonlyMap<string, number> = new Map([
  * archive. A path's digest is computed from its folder's digest, so that the work is linear in the length of the names.
  */
 export class EntryNames {
-  /** Digest of the case-folded path → its type, and the digest of the exact spelling of its last segment. */
-  readonly #entries = new Map<bigint, bigint>();
+  /** Digest of the case-folded path → the digest of the exact spelling of its last segment, and 1 for a file or 0. */
+  readonly #entries = new Map<string, string>();
   /** Digest of a folder's path → the {@link repositoryParts} that it contains. */
-  readonly #repositoryParts = new Map<bigint, number>();
+  readonly #repositoryParts = new Map<string, number>();
   /** The digest of the parent and the exact spelling of a folder → its digest: a hash for each folder of each path would take minutes. */
-  readonly #folders = new BoundedMap<bigint>(20_000_000);
-  readonly #digestOf: (text: string) => bigint;
+  readonly #folders = new BoundedMap<string>(20_000_000);
+  readonly #digestOf: (text: string) => string;
 
   constructor(digest = digestOf) {
     this.#digestOf = digest;
@@ -117,7 +117,7 @@ export class EntryNames {
     const sizeBefore = this.#entries.size;
     const folders = path.split("/");
     const name = folders.pop() ?? "";
-    let parent = 0n;
+    let parent = "";
     for (const folder of folders) {
       const key = `${parent}/${folder}`;
       const known = this.#folders.get(key);
@@ -129,16 +129,16 @@ export class EntryNames {
     return implied;
   }
 
-  #addOne(parent: bigint, segment: string, type: EntryType, path: string): bigint {
+  #addOne(parent: string, segment: string, type: EntryType, path: string): string {
     // Upper case first, because it also unifies ß with SS and ſ with S.
     const folded = segment.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
     const digest = this.#digestOf(`${parent}/${folded}`);
-    const entry = (this.#digestOf(segment) << 1n) | (type === "file" ? 1n : 0n);
+    const entry = `${this.#digestOf(segment)}${type === "file" ? 1 : 0}`;
     const earlier = this.#entries.get(digest);
     if (earlier === undefined) {
       this.#entries.set(digest, entry);
       this.#requireNoRepository(parent, `${type} ${folded}`, path);
-    } else if (earlier >> 1n !== entry >> 1n) {
+    } else if (earlier.slice(0, -1) !== entry.slice(0, -1)) {
       throw unsafe(
         `Entry ${quote(path)} differs from an earlier entry only in case or Unicode form: on some file systems, one would replace the other.`,
       );
@@ -146,7 +146,7 @@ export class EntryNames {
     return digest;
   }
 
-  #requireNoRepository(folder: bigint, name: string, path: string): void {
+  #requireNoRepository(folder: string, name: string, path: string): void {
     const part = repositoryParts.get(name);
     if (part === undefined) return;
     const parts = (this.#repositoryParts.get(folder) ?? 0) | part;
@@ -158,6 +158,7 @@ export class EntryNames {
   }
 }
 
-function digestOf(text: string): bigint {
-  return hash("sha1", text, "buffer").readBigUInt64LE(0);
+/** 64 bits, as eight characters. */
+function digestOf(text: string): string {
+  return hash("sha1", text, "binary").slice(0, 8);
 }

@@ -181,7 +181,7 @@ describe("EntryNames", () => {
     let digested = 0;
     const names = new EntryNames((text) => {
       digested += text.length;
-      return BigInt(digested);
+      return String(digested);
     });
     const deep = (top: string) => `${top}/${"folder/".repeat(120)}`;
     const paths = Array.from({ length: 200 }, (_, index) => `${deep(`top${index}`)}page.html`);
@@ -197,7 +197,7 @@ describe("EntryNames", () => {
     let hashes = 0;
     const names = new EntryNames(() => {
       hashes += 1;
-      return BigInt(hashes);
+      return String(hashes);
     });
     const folders = ["a/".repeat(100), "b/".repeat(100)];
 
