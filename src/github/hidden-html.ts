@@ -47,6 +47,8 @@ export class HtmlScanner {
   #isInComment = false;
   /** The name of the open element that hides its content. */
   #hiding: string | undefined;
+  /** Whether the node is within a line: GFM's tag filter reads only the start of such a node. */
+  #isInline = false;
 
   /** True if the text that follows is hidden. */
   get isHiding(): boolean {
@@ -63,8 +65,9 @@ export class HtmlScanner {
    *
    * @param isClosedLater whether a later HTML node closes an element of this name
    */
-  scan(source: string, isClosedLater: (name: string) => boolean): HiddenRange[] {
+  scan(source: string, isClosedLater: (name: string) => boolean, isInline: boolean): HiddenRange[] {
     const hidden: HiddenRange[] = [];
+    this.#isInline = isInline;
     for (let offset = 0; offset < source.length; ) {
       const wasHiding = this.isHiding;
       const step = this.#next(source, offset, isClosedLater);
@@ -117,7 +120,8 @@ export class HtmlScanner {
     const end = endOfTag(source, afterName);
     if (end === undefined) return this.#hideRest(source, start);
     const attributes = source.slice(afterName, end - 1);
-    const isFiltered = filtered.has(name) && /^(?:\s|\/?$)/.test(attributes);
+    const isFiltered =
+      filtered.has(name) && !(this.#isInline && start > 0) && /^(?:\s|\/?$)/.test(attributes);
     if (filtered.has(name) && !isFiltered) return this.#hideRest(source, start);
     if (opening.startsWith("</")) this.#leaveElement(name);
     else this.#enterElement(name, alwaysHides(name) || (maybeHiding.has(name) && isClosedLater(name)));

@@ -127,13 +127,15 @@ function alignHtml(source: string, tree: Root): HiddenRange[] {
 
 /** HTML of later versions of CommonMark, and what replaces it or its start. */
 function findLaterHtml(node: Html, isBlock: boolean): HiddenRange | undefined {
-  const { start, end } = rangeOf(node);
-  if (textArea.test(node.value) || (isBlock && search.test(node.value)))
+  const { start: lineStart, end } = rangeOf(node);
+  const html = node.value.trimStart();
+  const start = lineStart + node.value.length - html.length;
+  if (textArea.test(html) || (isBlock && search.test(html)))
     return { start: start + "<text".length, end: start + "<text".length, hidesText: false, replacement: "-" };
-  if (isBlock && /^<![a-z]/.test(node.value))
+  if (isBlock && /^<![a-z]/.test(html))
     return { start, end: start + 1, hidesText: false, replacement: "&lt;" };
-  if (isBlock || !laterInline.test(node.value)) return undefined;
-  const tags = node.value.match(/(?!^)<[a-z][^<>]*>/gi) ?? [];
+  if (isBlock || !laterInline.test(html)) return undefined;
+  const tags = html.match(/(?!^)<[a-z][^<>]*>/gi) ?? [];
   return { start, end, hidesText: true, replacement: tags.join("") };
 }
 
@@ -258,10 +260,8 @@ class HiddenSearch {
   #walkHtml(node: Html): void {
     const { start, end } = rangeOf(node);
     const isClosedLater = (name: string) => Number(this.#lastClosing.get(name)) > start;
-    this.#addAt(
-      start,
-      this.#html.scan(maskPrefixes(this.#source.slice(start, end), node.value), isClosedLater),
-    );
+    const html = maskPrefixes(this.#source.slice(start, end), node.value);
+    this.#addAt(start, this.#html.scan(html, isClosedLater, this.#isInBlock));
     if (!this.#isInBlock) this.#html.leaveBlock();
     this.#decodeInvisible(node, "html");
   }
@@ -330,6 +330,10 @@ class HiddenSearch {
   #walkTable(table: Table): void {
     const width = table.children[0]?.children.length ?? 0;
     for (const row of table.children) {
+      const { start, end } = rangeOf(row);
+      // For GitHub, it starts a paragraph.
+      if (this.#source.slice(start, end).trim() === "|")
+        this.found.push({ start, end: start, hidesText: false, replacement: "\n" });
       this.#walkAll(row.children.slice(0, width));
       for (const cell of row.children.slice(width)) this.#cut(cell, true);
     }

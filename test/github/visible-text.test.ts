@@ -202,7 +202,10 @@ describe("keepVisibleText", () => {
     ["<!x<rp>hidden</rp> b", "&lt;!x b"],
     ["a <!-- -- <rp> --> hidden", "a"],
     ["<div><!--\n\na <!X--> hidden\n\n<!x--> hidden", ""],
-  ])("removes what is hidden where a declaration or comment is none for GitHub: %j", (markdown, expected) => {
+    [" <!x <rp>hidden", "&lt;!x"],
+    ["a <?><script>?>hidden", "a"],
+    ["| a |\n|---|\n|\n    <template>hidden", "| a |\n|---|\n\n|"],
+  ])("removes what is hidden in Markdown that only GitHub reads as it does: %j", (markdown, expected) => {
     expect(keepVisibleText(markdown).text).toBe(expected);
   });
 
