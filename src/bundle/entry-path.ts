@@ -158,7 +158,6 @@ export class EntryNames {
   }
 }
 
-/** 64 bits, as eight characters. */
 function digestOf(text: string): string {
   return hash("sha1", text, "binary").slice(0, 8);
 }

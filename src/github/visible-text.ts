@@ -98,8 +98,6 @@ function findHidden(source: string, tree: Root): HiddenRange[] {
 
 /** GitHub reads Markdown in it, as in an unknown element; later versions of CommonMark do not. */
 const textArea = /^<textarea(?=[\s>]|$)/i;
-/** The same, at the start of a block. */
-const search = /^<\/?search(?=[\s/>]|$)/i;
 /** A declaration or comment within a block, in later versions of CommonMark only. For GitHub, it is text, in which tags count. */
 const laterInline = /^<!(?:[a-z]|[A-Z]+[^A-Z\s]|--(?:-?>|[\s\S]*--[\s\S]*-->|[\s\S]*--->))/;
 const blockParents = /^(?:root|blockquote|listItem|footnoteDefinition)$/;
@@ -130,13 +128,12 @@ function findLaterHtml(node: Html, isBlock: boolean): HiddenRange | undefined {
   const { start: lineStart, end } = rangeOf(node);
   const html = node.value.trimStart();
   const start = lineStart + node.value.length - html.length;
-  if (textArea.test(html) || (isBlock && search.test(html)))
+  if (textArea.test(html) || (isBlock && /^<\/?search(?=[\s/>]|$)/i.test(html)))
     return { start: start + "<text".length, end: start + "<text".length, hidesText: false, replacement: "-" };
   if (isBlock && /^<![a-z]/.test(html))
     return { start, end: start + 1, hidesText: false, replacement: "&lt;" };
   if (isBlock || !laterInline.test(html)) return undefined;
-  const tags = html.match(/(?!^)<[a-z][^<>]*>/gi) ?? [];
-  return { start, end, hidesText: true, replacement: tags.join("") };
+  return { start, end, hidesText: true, replacement: (html.match(/(?!^)<[a-z][^<>]*>/gi) ?? []).join("") };
 }
 
 /**
@@ -278,9 +275,8 @@ class HiddenSearch {
     const isLanguage = typeof lang === "string" && /^[\w+#.-]{1,20}$/.test(lang);
     if (!meta && (!lang || isLanguage)) return;
     const { start } = rangeOf(node);
-    const [firstLine] = this.#source.slice(start).split("\n", 1);
-    const [fence = ""] = /^[`~]+/.exec(firstLine ?? "") ?? [];
-    const range = { start: start + fence.length, end: start + (firstLine ?? "").length };
+    const [firstLine = "", fence = ""] = /^([`~]*)[^\n]*/.exec(this.#source.slice(start)) ?? [];
+    const range = { start: start + fence.length, end: start + firstLine.length };
     this.found.push({ ...range, hidesText: true, replacement: isLanguage ? lang : "" });
   }
 
@@ -331,8 +327,8 @@ class HiddenSearch {
     const width = table.children[0]?.children.length ?? 0;
     for (const row of table.children) {
       const { start, end } = rangeOf(row);
-      // For GitHub, it starts a paragraph.
-      if (this.#source.slice(start, end).trim() === "|")
+      // For GitHub, a lone `|` starts a paragraph.
+      if (this.#source.slice(start, end) === "|")
         this.found.push({ start, end: start, hidesText: false, replacement: "\n" });
       this.#walkAll(row.children.slice(0, width));
       for (const cell of row.children.slice(width)) this.#cut(cell, true);
@@ -442,16 +438,12 @@ const maxDepth = 100;
 /** Parses Markdown the way GitHub does (CommonMark and GFM; HTML is kept as raw nodes); `undefined` if it is nested too deeply. */
 export function parseMarkdown(source: string): Root | undefined {
   const tree = unified().use(remarkParse).use(remarkGfm).use(dropTransforms).parse(source);
-  return isDeeperThan(maxDepth, tree) ? undefined : tree;
-}
-
-function isDeeperThan(limit: number, root: Root): boolean {
-  let level: Nodes[] = [root];
+  let level: Nodes[] = [tree];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) return true;
+    if (depth > maxDepth) return undefined;
     level = level.flatMap((node) => ("children" in node ? node.children : []));
   }
-  return false;
+  return tree;
 }
 
 /**
