@@ -352,9 +352,7 @@ describe("the newest of a major version", () => {
   test("does not depend on the order of the tags, and is moved to by one of them only", () => {
     const tags = fc.uniqueArray(
       fc.tuple(fc.nat(2), fc.nat(12), fc.nat(12)).map((parts) => `v${parts.join(".")}`),
-      {
-        minLength: 1,
-      },
+      { minLength: 1 },
     );
     fc.assert(
       fc.property(tags, (all) => {
@@ -393,6 +391,9 @@ function answerReference(
   }
 }
 
+const moveMajor = (apiUrl: string, tag: string, commit: string) =>
+  moveMajorTag({ tag, commit, repository: "o/r", apiUrl, token: "t" });
+
 /** GitHub's references of one repository, asked as its description says. */
 async function startReferences(initial: Readonly<Record<string, string>>) {
   const references = new Map(Object.entries(initial));
@@ -406,8 +407,7 @@ async function startReferences(initial: Readonly<Record<string, string>>) {
     const ref = `refs/${decodeURIComponent(match.path["ref"] ?? "")}`;
     return answerReference(match.operation.id, ref, body ?? {}, references);
   });
-  const move = (tag: string, commit: string) =>
-    moveMajorTag({ tag, commit, repository: "o/r", apiUrl: server.url, token: "t" });
+  const move = (tag: string, commit: string) => moveMajor(server.url, tag, commit);
   return { references, move, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
@@ -449,14 +449,9 @@ describe("the major tag", () => {
 
   test("names the request that GitHub refused", async () => {
     await using server = await startHttpServer(() => Response.json({ message: "no" }, { status: 403 }));
-    const moving = moveMajorTag({
-      tag: "v1.2.3",
-      commit: "a",
-      repository: "o/r",
-      apiUrl: server.url,
-      token: "t",
-    });
-    await expect(moving).rejects.toThrow("GET git/matching-refs/tags/v1 was answered with 403");
+    await expect(moveMajor(server.url, "v1.2.3", "a")).rejects.toThrow(
+      "GET git/matching-refs/tags/v1 was answered with 403",
+    );
   });
 
   test("gives the maintainer's command if GitHub refuses to move it", async () => {
@@ -469,14 +464,9 @@ describe("the major tag", () => {
         ? Response.json(answers.get(new URL(url).pathname) ?? { sha: "built" })
         : Response.json({ message: "Resource not accessible by integration" }, { status: 403 }),
     );
-    const moving = moveMajorTag({
-      tag: "v1.2.3",
-      commit: "built",
-      repository: "o/r",
-      apiUrl: server.url,
-      token: "t",
-    });
-    await expect(moving).rejects.toThrow(/403.*git push --force origin built:refs\/tags\/v1/s);
+    await expect(moveMajor(server.url, "v1.2.3", "built")).rejects.toThrow(
+      /403.*git push --force origin built:refs\/tags\/v1/s,
+    );
   });
 });
 
