@@ -15,7 +15,7 @@ import {
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { connectRun, connectTo } from "../support/connect-github.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
-import type { MergeMethod } from "../support/github/scene.ts";
+import type { MergeMethod, NewPull } from "../support/github/scene.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 import { createRecordingRun } from "../support/recording-run.ts";
@@ -25,13 +25,35 @@ const trigger = "a".repeat(64);
 const reference = signer.reference(trigger);
 const claimedAt = "2020-01-01T00:00:00.000Z";
 const request = { trigger, claimedAt };
+const openedBy = { project: "prj_1", jobId: "job-1" };
+
+const tipOf = ({ state }: GitHubStandIn, branch = "main") => state.refs.get(`refs/heads/${branch}`) ?? "";
 
 async function openScene() {
   const github = await startGitHubStandIn();
   const api = connectRun(github, { "pull-requests": "write", contents: "read" });
   const deps = { api, identity: await readIdentity(api), signer };
   const run = createRecordingRun();
-  return { github, api, deps, run, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+  return {
+    github,
+    api,
+    deps,
+    run,
+    start: tipOf(github),
+    /** Opens a pull request of the agent, by default with the reference in its description. */
+    open: (options: Partial<NewPull> = {}) =>
+      github.openPullRequest({
+        author: "agent[bot]",
+        head: "docs/a",
+        body: `Reference: ${reference}`,
+        ...options,
+      }),
+    find: createPullRequestFinder(deps),
+    introduce: (number: number) =>
+      introducePullRequest({ number, text: "Made by a job.", openedBy }, deps, run),
+    listOwn: () => Array.fromAsync(listOpenOwn(deps)),
+    [Symbol.asyncDispose]: () => github[Symbol.asyncDispose](),
+  };
 }
 
 type Scene = Awaited<ReturnType<typeof openScene>>;
@@ -39,35 +61,24 @@ type Scene = Awaited<ReturnType<typeof openScene>>;
 describe("a search for a reference", () => {
   test("finds the pull request whose description contains the reference", async () => {
     await using scene = await openScene();
-    const body = `Retries.\n\nReference: ${reference}`;
-    const pull = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/retries", body });
+    const { number } = scene.open({ body: `Retries.\n\nReference: ${reference}` });
 
-    expect(await createPullRequestFinder(scene.deps)(request)).toMatchObject({
-      number: pull.number,
-    });
+    expect(await scene.find(request)).toMatchObject({ number });
   });
 
   test("finds it if the runner's clock was hours ahead", async () => {
     await using scene = await openScene();
-    const body = `Reference: ${reference}`;
-    const pull = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/retries", body });
+    const { number } = scene.open();
     const inSixHours = new Date(Date.now() + 6 * 60 * 60_000).toISOString();
 
-    expect(await createPullRequestFinder(scene.deps)({ trigger, claimedAt: inSixHours })).toMatchObject({
-      number: pull.number,
-    });
+    expect(await scene.find({ trigger, claimedAt: inSixHours })).toMatchObject({ number });
   });
 
   test("ignores pull requests from forks", async () => {
     await using scene = await openScene();
-    scene.github.openPullRequest({
-      author: "mallory",
-      head: "docs/retries",
-      headRepository: "mallory/widgets",
-      body: `Reference: ${reference}`,
-    });
+    scene.open({ author: "mallory", headRepository: "mallory/widgets" });
 
-    expect(await createPullRequestFinder(scene.deps)(request)).toBeUndefined();
+    expect(await scene.find(request)).toBeUndefined();
   });
 });
 
@@ -85,13 +96,12 @@ describe("a search for a reference in another repository", () => {
   test("finds nothing where the token has no access, and does not take a limit for that", async () => {
     await using scene = await openScene();
     const limit = { message: "API rate limit exceeded" };
-    const find = createPullRequestFinder(scene.deps);
-    const search = () => find({ ...request, docsRepository: "octo-org/docs" });
+    const search = () => scene.find({ ...request, docsRepository: "octo-org/docs" });
 
     expect(await search()).toBeUndefined();
     const fault = { kind: "answer", status: 403, body: JSON.stringify(limit) } as const;
     scene.github.faults.add({ path: "octo-org/other/pulls", fault });
-    const limited = find({ ...request, docsRepository: "octo-org/other" });
+    const limited = scene.find({ ...request, docsRepository: "octo-org/other" });
     await expect(limited).rejects.toMatchObject({ code: "rate-limited" });
   });
 });
@@ -99,19 +109,14 @@ describe("a search for a reference in another repository", () => {
 describe("many searches for references", () => {
   test("list the repository's pull requests once", async () => {
     await using scene = await openScene();
-    const { number } = scene.github.openPullRequest({
-      author: "agent[bot]",
-      head: "docs/a",
-      body: reference,
-    });
+    const { number } = scene.open({ body: reference });
     for (let count = 0; count < 120; count += 1) scene.github.openPullRequest({ author: "mona", head: "x" });
-    const find = createPullRequestFinder(scene.deps);
     const from = scene.github.requests.length;
 
     const found = [
-      await find({ trigger: "b".repeat(64), claimedAt }),
-      await find(request),
-      await find({ trigger, claimedAt: "2999-01-01T00:00:00Z" }),
+      await scene.find({ trigger: "b".repeat(64), claimedAt }),
+      await scene.find(request),
+      await scene.find({ trigger, claimedAt: "2999-01-01T00:00:00Z" }),
     ];
 
     expect(found).toMatchObject([undefined, { number }, undefined]);
@@ -125,35 +130,26 @@ describe("many searches for references", () => {
     for (let count = 0; count < 220; count += 1) scene.github.openPullRequest({ author: "mona", head: "x" });
     const from = scene.github.requests.length;
 
-    expect(await createPullRequestFinder(scene.deps)(request)).toBeUndefined();
+    expect(await scene.find(request)).toBeUndefined();
 
     expect(scene.github.requests.length - from).toBe(1);
   });
 
   test("do not mistake a failed page for the end of the list", async () => {
     await using scene = await openScene();
-    const { number } = scene.github.openPullRequest({
-      author: "agent[bot]",
-      head: "docs/a",
-      body: reference,
-    });
+    const { number } = scene.open({ body: reference });
     scene.github.faults.add({ path: "/pulls", fault: { kind: "answer", status: 403, body: "{}" } });
-    const find = createPullRequestFinder(scene.deps);
 
-    await expect(find(request)).rejects.toMatchObject({ code: "missing-permission" });
-    expect(await find(request)).toMatchObject({ number });
+    await expect(scene.find(request)).rejects.toMatchObject({ code: "missing-permission" });
+    expect(await scene.find(request)).toMatchObject({ number });
   });
 });
 
 test("Two concurrent runs post one introduction on a pull request", async () => {
   await using scene = await openScene();
-  const { number } = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
-  const introduction = { number, text: "Made by a job.", openedBy: { project: "prj_1", jobId: "job-1" } };
+  const { number } = scene.open();
 
-  await Promise.all([
-    introducePullRequest(introduction, scene.deps, scene.run),
-    introducePullRequest(introduction, scene.deps, scene.run),
-  ]);
+  await Promise.all([scene.introduce(number), scene.introduce(number)]);
 
   expect(scene.github.commentsOn(number)).toHaveLength(1);
   expect(scene.run.log.shown).toStrictEqual([]);
@@ -163,11 +159,10 @@ test.each(["before", "after"] as const)(
   "A connection that is cut %s GitHub posts an introduction leads to one introduction",
   async (when) => {
     await using scene = await openScene();
-    const { number } = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
-    const openedBy = { project: "prj_1", jobId: "job-1" };
+    const { number } = scene.open();
     scene.github.faults.add({ method: "POST", path: "/comments", fault: { kind: "reset", when } });
 
-    await introducePullRequest({ number, text: "Made by a job.", openedBy }, scene.deps, scene.run);
+    await scene.introduce(number);
 
     expect(scene.github.commentsOn(number)).toHaveLength(1);
     expect(scene.run.log.shown).toStrictEqual([]);
@@ -176,27 +171,25 @@ test.each(["before", "after"] as const)(
 
 test("A comment whose ID exceeds 32 bits, as those of GitHub do, introduces a pull request", async () => {
   await using scene = await openScene();
-  const { number } = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
+  const { number } = scene.open({ body: "" });
   const { state } = scene.github;
   const { nextId } = state;
   state.nextId = () => 2 ** 32 + nextId();
-  const openedBy = { project: "prj_1", jobId: "job-1" };
-  await introducePullRequest({ number, text: "Made by a job.", openedBy }, scene.deps, scene.run);
+  await scene.introduce(number);
 
-  expect(await Array.fromAsync(listOpenOwn(scene.deps))).toMatchObject([{ openedBy }]);
+  expect(await scene.listOwn()).toMatchObject([{ openedBy }]);
 });
 
 test("Open pull requests with many comments are found, although GitHub limits what a query reads", async () => {
   await using scene = await openScene();
-  const body = `Reference: ${reference}`;
   for (let index = 0; index < 30; index += 1) {
-    const { number } = scene.github.openPullRequest({ author: "agent[bot]", head: `docs/${index}`, body });
+    const { number } = scene.open({ head: `docs/${index}` });
     for (let count = 0; count < 20; count += 1)
       scene.github.addComment({ issue: number, author: "mona", body: "+1" });
   }
   scene.github.state.nodesPerQuery = 250;
 
-  expect(await Array.fromAsync(listOpenOwn(scene.deps))).toHaveLength(30);
+  expect(await scene.listOwn()).toHaveLength(30);
 });
 
 describe("a pull request with a reference", () => {
@@ -207,18 +200,18 @@ describe("a pull request with a reference", () => {
     `<!-- Reference: ${reference} -->`,
   ])("is the agent's if the reference is written as the prompt requires: %j", async (body) => {
     await using scene = await openScene();
-    scene.github.openPullRequest({ author: "mona", head: "docs/retries", body });
+    scene.open({ author: "mona", body });
 
-    expect(await Array.fromAsync(listOpenOwn(scene.deps))).toHaveLength(1);
+    expect(await scene.listOwn()).toHaveLength(1);
   });
 
   test.each([`This follows up on ${reference}.`, `> Reference: ${reference}\n\nWhat is this?`])(
     "is another author's where it only mentions or quotes it: %j",
     async (body) => {
       await using scene = await openScene();
-      scene.github.openPullRequest({ author: "mona", head: "docs/retries", body });
+      scene.open({ author: "mona", body });
 
-      expect(await Array.fromAsync(listOpenOwn(scene.deps))).toStrictEqual([]);
+      expect(await scene.listOwn()).toStrictEqual([]);
     },
   );
 
@@ -233,9 +226,9 @@ describe("a pull request with a reference", () => {
 
   test("is looked for in a description of many empty lines", async () => {
     await using scene = await openScene();
-    scene.github.openPullRequest({ author: "mona", head: "docs/a", body: `${"\n".repeat(400_000)}*` });
+    scene.open({ author: "mona", body: `${"\n".repeat(400_000)}*` });
 
-    expect(await Array.fromAsync(listOpenOwn(scene.deps))).toStrictEqual([]);
+    expect(await scene.listOwn()).toStrictEqual([]);
   });
 });
 
@@ -432,8 +425,6 @@ describe("readPullRequest", () => {
   });
 });
 
-const tipOf = ({ state }: GitHubStandIn, branch = "main") => state.refs.get(`refs/heads/${branch}`) ?? "";
-
 /** Creates a pull request with commits. */
 function openPull(
   { github }: Scene,
@@ -448,16 +439,19 @@ const openOwn = (scene: Scene, commits = 3) =>
   openPull(scene, { head: "docs/agent", body: `Reference: ${reference}`, commits });
 const openOther = (scene: Scene) => openPull(scene, { head: "feature", body: "Mine.", commits: 2 });
 
-/** Checks a push of all commits on a branch since a commit. */
-function pushSince(
-  { github, deps }: Scene,
-  before: string,
-  { branch = "main", forced = false }: { branch?: string; forced?: boolean } = {},
+/** Checks a push of all commits on a branch since a commit, by default since the start of the scene. */
+function push(
+  { github, deps, start }: Scene,
+  {
+    before = start,
+    branch = "main",
+    forced = false,
+  }: { before?: string; branch?: string; forced?: boolean } = {},
 ): Promise<boolean> {
   const { event } = github.events.push({ before, after: tipOf(github, branch), branch, forced });
-  const push = readEvent("push", event);
-  if (push.type !== "push") throw new Error("This is no push.");
-  return isFromOwnPullRequest(push, deps, { clock: createFakeClock(), signal: new AbortController().signal });
+  const read = readEvent("push", event);
+  if (read.type !== "push") throw new Error("This is no push.");
+  return isFromOwnPullRequest(read, deps, { clock: createFakeClock(), signal: new AbortController().signal });
 }
 
 const methods: readonly MergeMethod[] = ["merge", "squash", "rebase"];
@@ -465,10 +459,9 @@ const methods: readonly MergeMethod[] = ["merge", "squash", "rebase"];
 describe("a push", () => {
   test.each(methods)("that is the %s of our pull request is ours", async (method) => {
     await using scene = await openScene();
-    const before = tipOf(scene.github);
     scene.github.mergePullRequest(openOwn(scene), method);
 
-    expect(await pushSince(scene, before)).toBe(true);
+    expect(await push(scene)).toBe(true);
   });
 
   test.each(methods)(
@@ -476,12 +469,11 @@ describe("a push", () => {
     async (method) => {
       for (const isOwnLast of [true, false]) {
         await using scene = await openScene();
-        const before = tipOf(scene.github);
         const pulls = [openOther(scene), openOwn(scene)];
         for (const pull of isOwnLast ? pulls : pulls.toReversed())
           scene.github.mergePullRequest(pull, method);
 
-        expect(await pushSince(scene, before)).toBe(false);
+        expect(await push(scene)).toBe(false);
       }
     },
   );
@@ -489,7 +481,6 @@ describe("a push", () => {
   // GitHub lists no pull request for a commit until it has indexed the merge.
   test.each(methods)("that is the %s of our pull request is ours before GitHub lists it", async (method) => {
     await using scene = await openScene();
-    const before = tipOf(scene.github);
     scene.github.mergePullRequest(openOwn(scene), method);
     scene.github.faults.add({
       path: /\/commits\/[^/]+\/pulls/,
@@ -497,38 +488,35 @@ describe("a push", () => {
       fault: { kind: "answer", status: 200, body: "[]" },
     });
 
-    expect(await pushSince(scene, before)).toBe(true);
+    expect(await push(scene)).toBe(true);
   });
 
   test("of a user's commit is not ours, and takes one request more than a merge", async () => {
     await using scene = await openScene();
-    const before = tipOf(scene.github);
     openOwn(scene);
     scene.github.addCommit({ message: "Retry twice", author: "mona" });
     const { requests } = scene.github;
     const start = requests.length;
 
-    expect(await pushSince(scene, before)).toBe(false);
+    expect(await push(scene)).toBe(false);
     expect(requests.length - start).toBe(2);
   });
 
   test("that also contains a user's commit without a pull request is not ours", async () => {
     await using scene = await openScene();
-    const before = tipOf(scene.github);
     scene.github.addCommit({ message: "Retry twice", author: "mona" });
     scene.github.mergePullRequest(openOwn(scene));
 
-    expect(await pushSince(scene, before)).toBe(false);
+    expect(await push(scene)).toBe(false);
   });
 
   test("of two of our pull requests is ours", async () => {
     await using scene = await openScene();
-    const before = tipOf(scene.github);
     scene.github.mergePullRequest(openOwn(scene));
     const second = openPull(scene, { head: "docs/agent-2", body: `Reference: ${reference}`, commits: 2 });
     scene.github.mergePullRequest(second, "squash");
 
-    expect(await pushSince(scene, before)).toBe(true);
+    expect(await push(scene)).toBe(true);
   });
 
   test.each([
@@ -536,34 +524,26 @@ describe("a push", () => {
     [21, false],
   ])("of %i commits, of which 20 are looked up, is ours: %s", async (commits, isOurs) => {
     await using scene = await openScene();
-    const before = tipOf(scene.github);
     scene.github.mergePullRequest(openOwn(scene, commits), "rebase");
 
-    expect(await pushSince(scene, before)).toBe(isOurs);
+    expect(await push(scene)).toBe(isOurs);
   });
 
   test("to the branch of our open pull request is ours, and a copy of it on another branch is not", async () => {
     await using scene = await openScene();
-    const before = tipOf(scene.github);
     openOwn(scene);
 
-    expect(await pushSince(scene, before, { branch: "docs/agent", forced: true })).toBe(true);
+    expect(await push(scene, { branch: "docs/agent", forced: true })).toBe(true);
     scene.github.state.refs.set("refs/heads/main", tipOf(scene.github, "docs/agent"));
-    expect(await pushSince(scene, before)).toBe(false);
+    expect(await push(scene)).toBe(false);
   });
 
   test("to a branch with the same name as a fork's branch is not ours", async () => {
     await using scene = await openScene();
-    const before = tipOf(scene.github);
     scene.github.addCommit({ branch: "docs/agent", author: "mona" });
-    scene.github.openPullRequest({
-      author: "eve",
-      head: "docs/agent",
-      headRepository: "eve/widgets",
-      body: `Reference: ${reference}`,
-    });
+    scene.open({ author: "eve", head: "docs/agent", headRepository: "eve/widgets" });
 
-    expect(await pushSince(scene, before, { branch: "docs/agent" })).toBe(false);
+    expect(await push(scene, { branch: "docs/agent" })).toBe(false);
   });
 
   test("of a tag is never ours", async () => {
@@ -571,21 +551,20 @@ describe("a push", () => {
     scene.github.mergePullRequest(openOwn(scene));
     const head = { id: tipOf(scene.github), message: "" };
 
-    const push = { ref: "refs/tags/v2", head, commits: [], forced: false };
+    const tag = { ref: "refs/tags/v2", head, commits: [], forced: false };
     const run = { clock: createFakeClock(), signal: new AbortController().signal };
-    expect(await isFromOwnPullRequest(push, scene.deps, run)).toBe(false);
-    expect(await isFromOwnPullRequest({ ...push, ref: "refs/heads/main" }, scene.deps, run)).toBe(true);
+    expect(await isFromOwnPullRequest(tag, scene.deps, run)).toBe(false);
+    expect(await isFromOwnPullRequest({ ...tag, ref: "refs/heads/main" }, scene.deps, run)).toBe(true);
   });
 
   test("that rewrote history is never ours", async () => {
     await using scene = await openScene();
-    const base = tipOf(scene.github);
     scene.github.mergePullRequest(openOwn(scene));
     const ours = tipOf(scene.github);
-    const before = scene.github.addCommit({ message: "Retry twice", author: "mona", parent: base });
+    const before = scene.github.addCommit({ message: "Retry twice", author: "mona", parent: scene.start });
     scene.github.state.refs.set("refs/heads/main", ours);
 
-    expect(await pushSince(scene, before, { forced: true })).toBe(false);
+    expect(await push(scene, { before, forced: true })).toBe(false);
   });
 
   test("whose commit no longer exists is not ours", async () => {
@@ -594,10 +573,9 @@ describe("a push", () => {
       path: "/pulls",
       fault: { kind: "answer", status: 422, body: '{"message":"No commit found for SHA"}' },
     });
-    const before = tipOf(scene.github);
     scene.github.addCommit({ message: "Retry twice", author: "mona" });
 
-    expect(await pushSince(scene, before)).toBe(false);
+    expect(await push(scene)).toBe(false);
   });
 });
 

@@ -117,7 +117,7 @@ interface NewThread {
   readonly labels?: readonly string[];
 }
 
-interface NewPull extends NewThread {
+export interface NewPull extends NewThread {
   /** Its branch; made, with one commit of `files`, unless it exists. */
   readonly head: string;
   readonly base?: string;
