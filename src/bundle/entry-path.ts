@@ -1,6 +1,5 @@
 /** Validates the names of an archive's entries. */
 import { hash } from "node:crypto";
-import { BoundedMap } from "../base/bounded-map.ts";
 import { shorten } from "../base/text.ts";
 import { corrupt, unsafe } from "./errors.ts";
 
@@ -89,6 +88,9 @@ const repositoryParts: ReadonlyMap<string, number> = new Map([
   ["file commondir", 6],
 ]);
 
+/** Limits the memory for the spellings of folders. Entries of a folder usually follow each other. */
+const maxKnownFolders = 20_000;
+
 /**
  * The paths of one archive. Rejects two paths that some file system treats as the same, and folders that git treats as repositories.
  *
@@ -100,8 +102,8 @@ export class EntryNames {
   readonly #entries = new Map<string, string>();
   /** Digest of a folder's path → the {@link repositoryParts} that it contains. */
   readonly #repositoryParts = new Map<string, number>();
-  /** The digest of the parent and the exact spelling of a folder → its digest: a hash for each folder of each path would take minutes. */
-  readonly #folders = new BoundedMap<string>(20_000_000);
+  /** Some folders: digest of the parent and exact spelling → digest. To hash each folder of each path would take minutes. */
+  readonly #folders = new Map<string, string>();
   readonly #digestOf: (text: string) => string;
 
   constructor(digest = digestOf) {
@@ -122,7 +124,9 @@ export class EntryNames {
       const key = `${parent}/${folder}`;
       const known = this.#folders.get(key);
       parent = known ?? this.#addOne(parent, folder, "folder", path);
-      if (known === undefined) this.#folders.set(key, parent, key.length);
+      if (known !== undefined) continue;
+      if (this.#folders.size === maxKnownFolders) this.#folders.clear();
+      this.#folders.set(key, parent);
     }
     const implied = this.#entries.size - sizeBefore;
     this.#addOne(parent, name, type, path);
