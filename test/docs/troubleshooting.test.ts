@@ -383,42 +383,60 @@ async function reconcileKilledRun() {
   return await runAgentProcess(scene, { eventName: "schedule", event: {} }, { inputs, run: { runId: 99 } });
 }
 
-/** What the symptoms of each section printed. */
-const printedIn = new Map<string, string[]>();
+const results = new Map<Symptom, Promise<StepResult>>();
 
-/** What people read of each error, by its code. */
-const linesByCode = new Map<string, string>();
+/** Provokes a symptom, once for all tests. */
+async function printedFor(symptom: Symptom) {
+  const result = results.get(symptom) ?? symptom.provoke();
+  results.set(symptom, result);
+  const printed = printedBy(await result);
+  const annotation = printed.findLast((line) => /^(?:Error|Warning): /.test(line));
+  return { ...symptom, printed, annotation, code: (await result).outputs["error-code"] };
+}
+
+const all = async () => {
+  const provoked = [];
+  for (const symptom of symptoms) provoked.push(await printedFor(symptom));
+  return provoked;
+};
+
+/** What people read of each error, by its code: what the symptom with its name shows, or the first one. */
+async function readErrorLines(): Promise<Map<string, string>> {
+  const lines = new Map<string, string>();
+  for (const { name, code, annotation } of await all())
+    if (code && annotation && (name === code || !lines.has(code))) lines.set(code, annotation);
+  return lines;
+}
 
 describe("the page on troubleshooting", () => {
-  test.each(symptoms)("shows what is printed: $section $name", async ({ section, name, provoke }) => {
-    const result = await provoke();
-    const printed = printedBy(result);
-    const annotation = printed.findLast((line) => /^(?:Error|Warning): /.test(line));
-    const code = result.outputs["error-code"];
-    if (code && annotation && (name === code || !linesByCode.has(code))) linesByCode.set(code, annotation);
+  test.each(symptoms)("shows what is printed: $section $name", async (symptom) => {
+    const { section, printed, annotation } = await printedFor(symptom);
     for (const [, path, anchor = ""] of annotation?.matchAll(/\/docs\/([\w/]+\.md)#([\w-]+)/g) ?? [])
       expect([...(path === "troubleshooting.md" ? sections : errorSections).keys()]).toContain(anchor);
     if (section === undefined) return;
-    printedIn.set(section, [...(printedIn.get(section) ?? []), ...printed]);
     const isShown = shownLines(section).some((line) => printed.includes(line));
     expect(isShown, `${section} shows none of these lines:\n${printed.join("\n")}`).toBe(true);
   });
 
-  test("shows no line that is not printed", () => {
+  test("shows no line that is not printed", async () => {
+    const provoked = await all();
     const compared = [...sections.keys()].flatMap((anchor) => {
-      for (const line of shownLines(anchor)) expect(printedIn.get(anchor)).toContain(line);
+      const printed = provoked.flatMap((symptom) => (symptom.section === anchor ? symptom.printed : []));
+      for (const line of shownLines(anchor)) expect(printed).toContain(line);
       return shownLines(anchor);
     });
     expect(compared).toEqual(shownBlocks.flatMap(({ text }) => text.trim().split("\n")));
   });
 
-  test("and the reference of errors shows each error as it is printed", () => {
+  test("and the reference of errors shows each error as it is printed", async () => {
     const shown = takeBlocksOf("docs/reference/errors.md", "text").map(({ id, text }) => [id, text]);
-    const printed = [...linesByCode].map(([code, line]) => [`docs/reference/errors.md#${code}`, `${line}\n`]);
+    const lines = [...(await readErrorLines())];
+    const printed = lines.map(([code, line]) => [`docs/reference/errors.md#${code}`, `${line}\n`]);
     expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(printed));
   });
 
   test("leaves out no error of the reference", async () => {
+    const linesByCode = await readErrorLines();
     const unprovoked = errorCodes.filter((code) => !linesByCode.has(code));
     expect(unprovoked).toEqual(["internal"]);
     const lines = errorCodes.map((code) => [code, linesByCode.get(code)]);
