@@ -21,13 +21,6 @@ function page(slug: string, body: string, facts: Partial<DocsPage> = {}): DocsPa
   };
 }
 
-const nothingElse: Omit<RetrievalQuery, "question"> = {
-  earlier: [],
-  context: [],
-  currentPath: undefined,
-  version: undefined,
-  language: undefined,
-};
 const pages = [
   page("en/limits", "# Limits\n\nEach key may send 100 requests a minute.", { language: "en" }),
   page("de/limits", "# Limits\n\nJeder Schlüssel darf 100 requests pro Minute senden.", { language: "de" }),
@@ -35,11 +28,23 @@ const pages = [
   page("v2/install", "# Install\n\nRun the installer of version two.", { version: "v2" }),
 ];
 
-const index = await createDocsIndex(pages);
+/** Indexes pages to ask about them. */
+async function openIndex(found: readonly DocsPage[]) {
+  const index = await createDocsIndex(found);
+  const nowhere = { currentPath: undefined, version: undefined, language: undefined };
+  const ask = (question: string, more: Partial<RetrievalQuery> = {}, size = 5) =>
+    index.search({ question, earlier: [], context: [], ...nowhere, ...more }, size);
+  return {
+    ask,
+    best: (question: string, more?: Partial<RetrievalQuery>) => ask(question, more).passages[0],
+    /** Slugs of the retrieved pages, best first. */
+    rank: (question: string, more?: Partial<RetrievalQuery>) =>
+      ask(question, more).passages.map(({ page }) => page.slug),
+  };
+}
 
-describe("the index of the documentation", () => {
-  const find = (question: string, more: Partial<RetrievalQuery> = {}) =>
-    index.search({ question, ...nothingElse, ...more }, 5);
+describe("the index of the documentation", async () => {
+  const { ask: find, rank } = await openIndex(pages);
 
   test("finds the section that answers, at most one per page", () => {
     const { passages } = find("How do I verify the signature of a webhook?");
@@ -51,50 +56,45 @@ describe("the index of the documentation", () => {
   });
 
   test("treats short forms like the full words", async () => {
-    const limits = await createDocsIndex([
+    const limits = await openIndex([
       page("limits", "# Limits\n\n## Maximum size of a field\n\nOne megabyte."),
       page(
         "functions",
         "# Functions\n\nThe size of a field, and a field of any size, is what this page is about.",
       ),
     ]);
-    const { passages } = limits.search({ question: "max size of a field", ...nothingElse }, 5);
-    expect(passages[0]?.section.anchor).toBe("maximum-size-of-a-field");
+    expect(limits.best("max size of a field")?.section.anchor).toBe("maximum-size-of-a-field");
   });
 
   test("tolerates typing errors and finds synonyms", async () => {
     expect(find("how to verfy signatrues of webhoooks").passages[0]?.page.slug).toBe("webhooks");
-    const said = await createDocsIndex([
+    const said = await openIndex([
       page("billing", "# Billing\n\nThe charge is per second.", {}),
       ...["a", "b", "c"].map((slug) => page(slug, `# Page ${slug}\n\nSomething of ${slug} per second.`)),
     ]);
-    const { passages } = said.search({ question: "price per second", ...nothingElse }, 5);
-    expect(passages[0]?.page.slug).toBe("billing");
+    expect(said.best("price per second")?.page.slug).toBe("billing");
   });
 
   test("recognizes the question's language, or takes that of the first page without its region", async () => {
-    const cache = await createDocsIndex([
+    const cache = await openIndex([
       page("cache", "# Cache\n\nO cache fica no disco.", { language: "pt-BR" }),
     ]);
-    const languageOf = (question: string) => cache.search({ question, ...nothingElse }, 5).language;
-    expect(languageOf("Where is the cache?")).toBe("en");
-    expect(languageOf("cache disco")).toBe("pt");
+    expect(cache.ask("Where is the cache?").language).toBe("en");
+    expect(cache.ask("cache disco").language).toBe("pt");
     expect(find("webhooks signature").language).toBe("");
   });
 
   test("prefers a guide to an API reference page with the same content", async () => {
     const text = "The quota of a token is 100 a day.";
-    const both = await createDocsIndex([
+    const both = await openIndex([
       page("api/a", `# Alpha\n\n${text}`, { isReference: true }),
       page("guides/b", `# Beta\n\n${text}`),
     ]);
-    expect(both.search({ question: "quota of a token", ...nothingElse }, 5).passages[0]?.page.slug).toBe(
-      "guides/b",
-    );
+    expect(both.best("quota of a token")?.page.slug).toBe("guides/b");
   });
 
   test("answers a question about the open page from that page, and other questions from the best page", async () => {
-    const pointed = await createDocsIndex([
+    const pointed = await openIndex([
       page("members", "# Members\n\n## Roles\n\nOwner and viewer are the roles."),
       page("groups", "# Groups\n\n## Rights\n\nAdmin and guest are the roles of a group."),
       page("cookies", "# Cookies\n\nThey are small.\n\n## Remove\n\nPress the bin to delete a cookie."),
@@ -102,8 +102,7 @@ describe("the index of the documentation", () => {
       page("expire", "# EXPIRE\n\nSets a time.\n\n## Response\n\nIt returns 1."),
       page("command", "# COMMAND\n\nLists them.\n\n## Response\n\nThe command returns a list."),
     ]);
-    const best = (question: string, currentPath: string) =>
-      pointed.search({ question, ...nothingElse, currentPath }, 5).passages[0];
+    const best = (question: string, currentPath: string) => pointed.best(question, { currentPath });
     expect(best("What roles are there?", "/members")?.page.slug).toBe("members");
     expect(best("What roles are there?", "/groups")?.page.slug).toBe("groups");
     expect(best("How do I delete one?", "/cookies")?.page.slug).toBe("cookies");
@@ -122,19 +121,18 @@ describe("the index of the documentation", () => {
     const words = ["Documents", "An index", "A number", "A batch"].map(
       (name) => `${name} of the task, as it was sent.`,
     );
-    const scattered = await createDocsIndex([
+    const scattered = await openIndex([
       page("response", `# Get statistics\n\n## Response\n\n${words.join("\n\n")}`),
       page(
         "limits",
         "# Limits\n\n## Sizes\n\n- An index has a number of documents below four billion.\n- Keys are short.",
       ),
     ]);
-    const question = "number of documents of an index";
-    expect(scattered.search({ question, ...nothingElse }, 5).passages[0]?.page.slug).toBe("limits");
+    expect(scattered.best("number of documents of an index")?.page.slug).toBe("limits");
   });
 
   test("answers a question for a definition from the introduction of the page named X", async () => {
-    const pools = await createDocsIndex([
+    const { best } = await openIndex([
       page(
         "events",
         "# Work pool events\n\n## Status\n\nA work pool was paused: the work pool event of a work pool.",
@@ -145,21 +143,19 @@ describe("the index of the documentation", () => {
       ),
       page("queues", "# Work queues\n\nRuns wait there.\n\n## Pause a work queue\n\nA work queue pauses."),
     ]);
-    const best = (question: string) => pools.search({ question, ...nothingElse }, 5).passages[0];
     expect(best("What is a work pool?")).toMatchObject({ page: { slug: "pools" }, section: { anchor: "" } });
     expect(best("What is a work queue?")?.section).toMatchObject({ anchor: "", text: "Runs wait there." });
     expect(best("How do I pause a work queue?")?.section.anchor).toBe("pause-a-work-queue");
   });
 
   test("answers a question about the product from the site's first page", async () => {
-    const site = await createDocsIndex([
+    const { best } = await openIndex([
       page("keys", "# Acme keys\n\nAcme is reached with a key of Acme.\n\n## Rotate\n\nAcme rotates keys."),
       page("quickstart", "# Quick start\n\nRun the installer of Acme."),
       page("welcome", "# Welcome\n\n## Overview\n\nThe billing of teams, with Acme.", {
         siteName: "Acme Docs",
       }),
     ]);
-    const best = (question: string) => site.search({ question, ...nothingElse }, 5).passages[0];
     for (const question of ["What is Acme?", "What does Acme do?", "Why should I use Acme?"])
       expect(best(question)).toMatchObject({ page: { slug: "welcome" }, section: { anchor: "overview" } });
     expect(best("How do I rotate keys of Acme?")?.page.slug).toBe("keys");
@@ -173,12 +169,12 @@ describe("the index of the documentation", () => {
         isDefaultVersion: version === "v2",
         language: lang,
       });
-    const versions = await createDocsIndex([
+    const versions = await openIndex([
       ...["v1", "v2", "draft"].map((version) => limits(version, "en", "Each key may send 100 requests.")),
       ...["v1", "v2"].map((version) => limits(version, "es", "Cada key puede enviar 100 requests.")),
     ]);
-    const best = (question: string, more: Partial<RetrievalQuery> = {}) =>
-      versions.search({ question, ...nothingElse, ...more }, 5).passages[0]?.page.slug;
+    const best = (question: string, more?: Partial<RetrievalQuery>) =>
+      versions.best(question, more)?.page.slug;
     expect(best("How many requests may a key send?")).toBe("v2/en/limits");
     expect(best("requests of a key")).toBe("v2/en/limits");
     expect(best("¿Cuál es el límite de requests que puede enviar una key?")).toBe("v2/es/limits");
@@ -188,20 +184,17 @@ describe("the index of the documentation", () => {
   });
 
   test("prefers the first language of a site without English if the question's is not known", async () => {
-    const site = await createDocsIndex([
+    const site = await openIndex([
       page("de/limits", "# Limits\n\n100 requests.", { language: "de" }),
       page("fr/limits", "# Limits\n\n100 requests, requests.", { language: "fr" }),
     ]);
-    expect(site.search({ question: "100 requests", ...nothingElse }, 5).passages[0]?.page.slug).toBe(
-      "de/limits",
-    );
+    expect(site.best("100 requests")?.page.slug).toBe("de/limits");
   });
 
   test("recognizes the open page by its whole path, not by its end", async () => {
     const about = (slug: string) => page(slug, "# Start\n\nInstall the tool and start the server.");
-    const alike = await createDocsIndex([about("start"), about("guides/start"), about("guides/cloud/index")]);
-    const best = (currentPath: string) =>
-      alike.search({ question: "install the tool", ...nothingElse, currentPath }, 5).passages[0]?.page.slug;
+    const alike = await openIndex([about("start"), about("guides/start"), about("guides/cloud/index")]);
+    const best = (currentPath: string) => alike.best("install the tool", { currentPath })?.page.slug;
     expect(best("/guides/start")).toBe("guides/start");
     expect(best("/start?x=1")).toBe("start");
     expect(best("https://docs.example.com/docs/start")).toBe("start");
@@ -214,24 +207,14 @@ describe("the index of the documentation", () => {
     const own = ["One widget.", "Two widgets."].map((text, number) =>
       page(`en/${number}`, `# B\n\n${text}`, { language: "en" }),
     );
-    const many = await createDocsIndex([...pages, ...own]);
-    const query = { ...nothingElse, question: "zorgle widget", language: "en" };
-    expect(
-      many
-        .search(query, 5)
-        .passages.map(({ page }) => page.slug)
-        .sort(),
-    ).toEqual(["en/0", "en/1"]);
+    const many = await openIndex([...pages, ...own]);
+    expect(many.rank("zorgle widget", { language: "en" }).sort()).toEqual(["en/0", "en/1"]);
   });
 
   test("filters by language and version, and includes pages without them", () => {
-    const slugs = (language: string) =>
-      find("limits requests", { language }).passages.map(({ page }) => page.slug);
-    expect(slugs("de")).toEqual(["de/limits"]);
-    expect(slugs("en-GB")).toEqual(["en/limits"]);
-    expect(find("installer version", { version: "v1" }).passages.map(({ page }) => page.slug)).not.toContain(
-      "v2/install",
-    );
+    expect(rank("limits requests", { language: "de" })).toEqual(["de/limits"]);
+    expect(rank("limits requests", { language: "en-GB" })).toEqual(["en/limits"]);
+    expect(rank("installer version", { version: "v1" })).not.toContain("v2/install");
     expect(find("verify signature", { version: "v1" }).passages[0]?.page.slug).toBe("webhooks");
   });
 
@@ -246,24 +229,19 @@ describe("the index of the documentation", () => {
   });
 
   test("corrects neither a short word with another letter nor a name", async () => {
-    const others = await createDocsIndex([page("tips", "# Tips\n\nA wise brain knows them.")]);
-    const count = (question: string) => others.search({ question, ...nothingElse }, 5).passages.length;
+    const others = await openIndex([page("tips", "# Tips\n\nA wise brain knows them.")]);
 
-    expect(count("braain")).toBe(1);
-    expect(["the wife", "a Braain"].map(count)).toEqual([0, 0]);
+    expect(others.rank("braain")).toEqual(["tips"]);
+    expect(["the wife", "a Braain"].flatMap((question) => others.rank(question))).toEqual([]);
   });
 
   test("returns no more pages than the page size", () => {
-    const query = { question: "limits requests", ...nothingElse };
-    expect(index.search(query, 1).passages).toHaveLength(1);
+    expect(find("limits requests", {}, 1).passages).toHaveLength(1);
   });
 
   test("does not consider a question answered whose words occur nowhere", async () => {
     expect(find("How hot must a printing bed be?")).toMatchObject({ certainty: "none" });
-    expect((await createDocsIndex([])).search({ question: "x", ...nothingElse }, 5)).toMatchObject({
-      passages: [],
-      certainty: "none",
-    });
+    expect((await openIndex([])).ask("x")).toMatchObject({ passages: [], certainty: "none" });
   });
 });
 
@@ -272,8 +250,7 @@ describe("a word that no page contains", async () => {
     page(`part-${at}`, `# Part ${at}\n\nSubject ${at}, its settings and its members.`),
   );
   const deploy = page("deploy", "# Deploy\n\nDeploy an app to a cluster with one command.");
-  const docs = await createDocsIndex([...others, deploy]);
-  const ask = (question: string) => docs.search({ question, ...nothingElse }, 5);
+  const { ask } = await openIndex([...others, deploy]);
 
   test.each([
     ["How do I deploy an app to a cluster?", "clear"],
@@ -285,9 +262,9 @@ describe("a word that no page contains", async () => {
 });
 
 test("a question with an endless word takes hardly any memory", async () => {
-  const docs = await createDocsIndex([page("start", "# Start\n\nStart the installer.")]);
+  const docs = await openIndex([page("start", "# Start\n\nStart the installer.")]);
   const before = process.memoryUsage().arrayBuffers;
-  docs.search({ question: `How do I start ${"installer".repeat(2_000)}?`, ...nothingElse }, 5);
+  docs.ask(`How do I start ${"installer".repeat(2_000)}?`);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000);
 });
 
@@ -322,9 +299,8 @@ test.each([
   const others = Array.from({ length: 30 }, (_, at) =>
     page(`part-${at}`, `# Part ${at}\n\nSubject ${at}, its settings and its members.`),
   );
-  const docs = await createDocsIndex([...others, page("money", `# Money\n\n${body}`)]);
-  const question = "Which invoices go to an accountant as a spreadsheet?";
-  expect(docs.search({ question, ...nothingElse }, 5).certainty).toBe(certainty);
+  const docs = await openIndex([...others, page("money", `# Money\n\n${body}`)]);
+  expect(docs.ask("Which invoices go to an accountant as a spreadsheet?").certainty).toBe(certainty);
 });
 
 test.each([
@@ -338,8 +314,8 @@ test.each([
   const speed = "# Benchmarks\n\nWhat a run costs in time.\n\n## How fast it is\n\nA run takes a second.";
   const errors =
     "# Errors\n\nNo space is free on the disk.\n\n| name | value |\n|-|-|\n| `retry-limit` | 3 |";
-  const docs = await createDocsIndex([page("speed", speed), page("errors", errors), ...pages]);
-  expect(docs.search({ question, ...nothingElse }, 5).certainty).toBe(certainty);
+  const docs = await openIndex([page("speed", speed), page("errors", errors), ...pages]);
+  expect(docs.ask(question).certainty).toBe(certainty);
 });
 
 test("a frequent word finds no sections of its own if rarer words occur often enough", async () => {
@@ -351,8 +327,7 @@ test("a frequent word finds no sections of its own if rarer words occur often en
     return { ...page(`part-${at}`, ""), title: `Page ${at}`, sections };
   });
   const search = async (among: readonly DocsPage[]) =>
-    (await createDocsIndex(among)).search({ question: "settings of webhooks", ...nothingElse }, 3000)
-      .passages;
+    (await openIndex(among)).ask("settings of webhooks", {}, 3000).passages;
   expect(await search(pages.slice(1000))).toHaveLength(1200);
   expect(await search(pages)).toHaveLength(2100);
 });
@@ -369,15 +344,8 @@ test("a heading that says more than the question counts less", async () => {
   expect((await rank(docs, "Which environment variable is for the port?"))[0]).toBe("right");
 });
 
-/** Slugs of the retrieved pages, best first. */
-async function rank(
-  found: readonly DocsPage[],
-  question: string,
-  more: Partial<RetrievalQuery> = {},
-): Promise<string[]> {
-  const { passages } = (await createDocsIndex(found)).search({ question, ...nothingElse, ...more }, 5);
-  return passages.map(({ page }) => page.slug);
-}
+const rank = async (found: readonly DocsPage[], question: string, more?: Partial<RetrievalQuery>) =>
+  (await openIndex(found)).rank(question, more);
 
 const filler = "Some words about other things.";
 
@@ -456,20 +424,18 @@ describe("the ranking", () => {
       page("session", "# Sessions\n\nThe session timeout is read from the config."),
       ...["colours", "shapes", "sizes"].map((name) => page(name, `# ${name}\n\nAll ${name} of the widgets.`)),
     ];
-    const index = await createDocsIndex(pages);
+    const { ask } = await openIndex(pages);
     const context = ["const idleSlots = poolOf(env.MAX_SLOTS_MS ?? 3000);\nqueue.drain(worker, idleSlots);"];
-    const ask = (question: string, context: string[]) =>
-      index.search({ question, ...nothingElse, context }, 5);
     for (const question of ["How do I rotate a key?", "How do I rotate?", "Is this how I rotate a key?"]) {
-      const { certainty, passages } = ask(question, context);
+      const { certainty, passages } = ask(question, { context });
       expect([certainty, passages[0]?.page.slug]).toEqual(["clear", "keys"]);
     }
     for (const [question, code] of [
       ["How do I bake bread?", "Press Rotate; the old key works for a day."],
       ["Explain this", context[0] ?? ""],
     ] as const)
-      expect(ask(question, [code]).certainty).toBe("none");
-    expect(ask("What does this do?", ["the session timeout"])).toMatchObject({
+      expect(ask(question, { context: [code] }).certainty).toBe("none");
+    expect(ask("What does this do?", { context: ["the session timeout"] })).toMatchObject({
       certainty: "clear",
       passages: [{ page: { slug: "session" } }],
     });
