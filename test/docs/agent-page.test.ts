@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { covered } from "../../src/base/claim-record.ts";
 import { outcomesByCommand } from "../../src/commands/outputs.ts";
 import { countedRuns } from "../support/counted-runs.ts";
 
@@ -36,7 +37,7 @@ describe("the page on the agent", () => {
   });
 
   test("lists every reason to skip a request once", () => {
-    const composed = ["text-edited", "text-deleted", "limit-per-user"];
+    const composed = [covered, "text-edited", "text-deleted", "limit-per-user"];
     expect(namesOf("skip-reason").sort()).toEqual([...reasonsInSource("agent"), ...composed].sort());
   });
 
