@@ -48,6 +48,8 @@ export function readVisibleText(markdown: string): VisibleText | undefined {
 
 function reduceToVisible(markdown: string): VisibleText | undefined {
   let text = normalizeLineEndings(markdown);
+  // The indentation of code at the start stays: without it, a tag in its first line could hide what follows.
+  const margin = /^(?:\s*\n)?(?: {4}| {0,3}\t)/.test(text) ? /^\s*\n/ : /^\s+/;
   let hiddenSegments = 0;
   let invisibleCharacters = 0;
   for (let round = 0; round < maxRounds; round += 1) {
@@ -56,8 +58,7 @@ function reduceToVisible(markdown: string): VisibleText | undefined {
     const hidden = findHidden(text, tree);
     hiddenSegments += hidden.filter(({ hidesText }) => hidesText).length;
     // Invisible characters are part of the Markdown that GitHub reads, so they are removed after everything that is hidden.
-    // The indentation of code stays: without it, a tag in its first line could hide what follows.
-    const trimmed = text.replace(/^(?:\s*\n)?(?:(?! {4}| {0,3}\t)[^\S\n]+)?/, "").trimEnd();
+    const trimmed = text.replace(margin, "").trimEnd();
     const visible = hidden.length === 0 ? stripInvisibleCharacters(trimmed) : undefined;
     if (visible?.text === text) return { text, hiddenSegments, invisibleCharacters };
     // Trimming may change the meaning of the first line, so the result is parsed again.
