@@ -256,8 +256,7 @@ function requireHarmless(key: string, value: string): void {
 }
 
 function parsePaxSize(text: string): number {
-  const size = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isSafeInteger(size)) return size;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
   throw corrupt("The tar archive is damaged: an extended size is not a number.");
 }
 
