@@ -80,6 +80,8 @@ function removeRanges(text: string, ranges: readonly HiddenRange[]): string {
 
 /** Finds the hidden ranges of `source`, in document order and without overlaps. */
 function findHidden(source: string, tree: Root): HiddenRange[] {
+  const tags = findUnreadTags(source, tree);
+  if (tags.length > 0) return tags;
   const aligned = alignHtml(source, tree);
   if (aligned.length > 0) return aligned;
   const search = new HiddenSearch(source, tree);
@@ -95,6 +97,28 @@ function findHidden(source: string, tree: Root): HiddenRange[] {
     hidden.push(continues ? { ...range, start: last.start } : range);
   }
   return hidden;
+}
+
+/** A start tag that no backslash escapes (CommonMark §6.6), also over the lines of a quote. */
+const startTag =
+  /(?<!(?<!\\)(?:\\\\)*\\)<([a-z][a-z\d-]*)(?:(?=\s)[ \t]*(?:\n[ \t>]*)?[a-z_:][\w.:-]*(?:[ \t]*(?:\n[ \t>]*)?=[ \t]*(?:\n[ \t>]*)?(?:[^\s"'=<>`]+|'(?:[^'\n]|\n(?!\s*\n))*'|"(?:[^"\n]|\n(?!\s*\n))*"))?)*[ \t]*(?:\n[ \t>]*)?\/?>/iy;
+
+/** Finds tags that the parser reads as text, because an attribute without quotes contains a slash. Their names are kept. */
+function findUnreadTags(source: string, tree: Root): HiddenRange[] {
+  const found: HiddenRange[] = [];
+  let offset = 0;
+  visit(tree, "text", (node) => {
+    const { start, end } = rangeOf(node);
+    for (offset = Math.max(offset, start); offset < end; offset += 1) {
+      if (source[offset] !== "<") continue;
+      startTag.lastIndex = offset;
+      const [tag, name] = startTag.exec(source) ?? [];
+      if (tag === undefined) continue;
+      found.push({ start: offset, end: offset + tag.length, hidesText: true, replacement: `<${name}>` });
+      offset += tag.length - 1;
+    }
+  });
+  return found;
 }
 
 /** GitHub reads Markdown in it, as in an unknown element; later versions of CommonMark do not. */

@@ -203,6 +203,10 @@ describe("keepVisibleText", () => {
     ["a <!-- -- <rp> --> hidden", "a"],
     ["<div><!--\n\na <!X--> hidden\n\n<!x--> hidden", ""],
     [" <!x <rp>hidden", "&lt;!x"],
+    ["a <b c=d/e hidden text>b</b>", "a b"],
+    ["<b c=d/ hidden text>\nb", "b"],
+    ["> a <rp c=https://x.example/y\n> hidden>hidden</rp> b", "> a  b"],
+    ["`<b c=d/ e>` \\<b c=d/ e>", "`<b c=d/ e>` \\<b c=d/ e>"],
     ["a <?><script>?>hidden", "a"],
     ["| a |\n|---|\n|\n    <template>hidden", "| a |\n|---|\n\n|"],
   ])("removes what is hidden in Markdown that only GitHub reads as it does: %j", (markdown, expected) => {
