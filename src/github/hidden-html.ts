@@ -32,6 +32,10 @@ function alwaysHides(name: string | undefined): boolean {
 /** The start of a comment (also an empty, bogus or unclosed one) or of a tag. */
 const construct = /<!--(?:-?>)?|<[!?]|<\/(?![a-z])|<\/?[a-z][^\s/>]*/gi;
 
+/** A tag after its name, as browsers read it (WHATWG HTML §13.2.5): a quoted `>` does not end it only if the quote starts a value. */
+const restOfTag =
+  /(?:[\s/]*[^\s/>][^\s/>=]*(?![^\s/>=])(?:\s*=\s*(?!\s)(?:"[^"]*"|'[^']*'|(?!["'])[^\s>]*(?![^\s>]))|(?!\s*=)))*[\s/]*>/y;
+
 /** The state in an element that nothing closes. */
 const unclosable = "";
 
@@ -117,8 +121,9 @@ export class HtmlScanner {
   #readTag(source: string, start: number, opening: string, isClosedLater: (name: string) => boolean): Step {
     const name = opening.replace(/^<\/?/, "").toLowerCase();
     const afterName = start + opening.length;
-    const end = endOfTag(source, afterName);
-    if (end === undefined) return this.#hideRest(source, start);
+    restOfTag.lastIndex = afterName;
+    if (!restOfTag.test(source)) return this.#hideRest(source, start);
+    const end = restOfTag.lastIndex;
     const attributes = source.slice(afterName, end - 1);
     const isFiltered =
       filtered.has(name) && !(this.#isInline && start > 0) && /^(?:\s|\/?$)/.test(attributes);
@@ -146,33 +151,4 @@ export class HtmlScanner {
 
 function hide(start: number, end: number): HiddenRange {
   return { start, end, hidesText: true, replacement: "" };
-}
-
-const tagTokens = {
-  gap: /[\s/]*/y,
-  name: /[^\s/>][^\s/>=]*/y,
-  equals: /\s*=\s*/y,
-  value: /"[^"]*"|'[^']*'|(?!["'])[^\s>]*/y,
-} as const;
-
-/**
- * The offset after the `>` of a tag whose name ends at `offset`; `undefined` if the tag is not closed.
- *
- * Attributes are read as in browsers (WHATWG HTML §13.2.5): a quoted `>` does not end the tag only if the quote starts a value.
- */
-function endOfTag(source: string, offset: number): number | undefined {
-  let position = offset;
-  const consume = (token: RegExp): boolean => {
-    token.lastIndex = position;
-    const isMatch = token.test(source);
-    if (isMatch) position = token.lastIndex;
-    return isMatch;
-  };
-  while (position < source.length) {
-    consume(tagTokens.gap);
-    if (source[position] === ">") return position + 1;
-    if (!consume(tagTokens.name)) return undefined;
-    if (consume(tagTokens.equals) && !consume(tagTokens.value)) return undefined;
-  }
-  return undefined;
 }

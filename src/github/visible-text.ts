@@ -80,10 +80,10 @@ function removeRanges(text: string, ranges: readonly HiddenRange[]): string {
 
 /** Finds the hidden ranges of `source`, in document order and without overlaps. */
 function findHidden(source: string, tree: Root): HiddenRange[] {
-  const tags = findUnreadTags(source, tree);
-  if (tags.length > 0) return tags;
-  const aligned = alignHtml(source, tree);
-  if (aligned.length > 0) return aligned;
+  for (const align of [findUnreadTags, alignHtml]) {
+    const aligned = align(source, tree);
+    if (aligned.length > 0) return aligned;
+  }
   const search = new HiddenSearch(source, tree);
   search.walkDocument(tree);
   const hidden: HiddenRange[] = [];
@@ -101,7 +101,7 @@ function findHidden(source: string, tree: Root): HiddenRange[] {
 
 /** A start tag that no backslash escapes (CommonMark §6.6), also over the lines of a quote. */
 const startTag =
-  /(?<!(?<!\\)(?:\\\\)*\\)<([a-z][a-z\d-]*)(?:(?=\s)[ \t]*(?:\n[ \t>]*)?[a-z_:][\w.:-]*(?:[ \t]*(?:\n[ \t>]*)?=[ \t]*(?:\n[ \t>]*)?(?:[^\s"'=<>`]+|'(?:[^'\n]|\n(?!\s*\n))*'|"(?:[^"\n]|\n(?!\s*\n))*"))?)*[ \t]*(?:\n[ \t>]*)?\/?>/iy;
+  /<(?<!(?<!\\)(?:\\\\)*\\<)([a-z][a-z\d-]*)(?:(?=\s)[ \t]*(?:\n[ \t>]*)?[a-z_:][\w.:-]*(?:[ \t]*(?:\n[ \t>]*)?=[ \t]*(?:\n[ \t>]*)?(?:[^\s"'=<>`]+|'(?:[^'\n]|\n(?!\s*\n))*'|"(?:[^"\n]|\n(?!\s*\n))*"))?)*[ \t]*(?:\n[ \t>]*)?\/?>/iy;
 
 /** Finds tags that the parser reads as text, because an attribute without quotes contains a slash. Their names are kept. */
 function findUnreadTags(source: string, tree: Root): HiddenRange[] {
@@ -110,7 +110,6 @@ function findUnreadTags(source: string, tree: Root): HiddenRange[] {
   visit(tree, "text", (node) => {
     const { start, end } = rangeOf(node);
     for (offset = Math.max(offset, start); offset < end; offset += 1) {
-      if (source[offset] !== "<") continue;
       startTag.lastIndex = offset;
       const [tag, name] = startTag.exec(source) ?? [];
       if (tag === undefined) continue;
