@@ -178,8 +178,9 @@ export function siteStyles(
   const { primary, light = primary, dark = primary } = colors ?? {};
   const fontRule = (selector: string, family: string | undefined) =>
     family === undefined ? "" : `${selector}{font-family:"${family}",var(--sans)}\n`;
-  // The lightness is limited so that links are readable on either background.
-  const accent = `light-dark(${darkened(primary, 0.48)},${lightened(light, 0.75)})`;
+  // The lightness is limited so that links are readable on either background, and the chroma of a bright colour as in a mixture with white.
+  const lightened = `oklch(from ${light} max(l,0.75) calc(c*min(1,0.25/(1 - l))) h)`;
+  const accent = `light-dark(${darkened(primary, 0.48)},${lightened})`;
   return [
     primary && `:root{--accent:${accent};${buttonColours(dark ?? primary)}}\n`,
     fontRule("body,button,input", fonts?.body?.family ?? fonts?.family),
@@ -201,11 +202,6 @@ function buttonColours(colour: string): string {
 /** Limits the lightness (0 to 1) of a colour from above. The chroma is scaled down, as colours out of gamut are shown lighter. */
 function darkened(colour: string | undefined, lightness: number): string {
   return `oklch(from ${colour} min(l,${lightness}) calc(c*min(1,${lightness}/l)) h)`;
-}
-
-/** Limits the lightness of a colour from below. The chroma is scaled down as in a mixture with white. */
-function lightened(colour: string | undefined, lightness: number): string {
-  return `oklch(from ${colour} max(l,${lightness}) calc(c*min(1,${1 - lightness}/(1 - l))) h)`;
 }
 
 /** An icon as a data URL. */

@@ -1,7 +1,6 @@
 /** Removes from pages and SVG files what could run code, change the site's style or load resources in a reader's browser. */
 import type { Element, ElementContent, Properties, Root } from "hast";
 import { h, s } from "hastscript";
-import { toString as textOf } from "mdast-util-to-string";
 import rehypeSanitize, { defaultSchema, type Options as Schema } from "rehype-sanitize";
 import { unified } from "unified";
 import { shorten } from "../../../base/text.ts";
@@ -109,7 +108,10 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
         const name = stringProperty(part, "dataName") ?? part.tagName;
         if (!drawingTags.has(name) && !/^(?:title|desc|metadata)$/.test(name)) report(name, part);
       });
-    if (tagName === "button") parent.children[index] = buttonText(node);
+    // Spaces separate the text of a button from the text beside it.
+    const space: ElementContent = { type: "text", value: " " };
+    if (tagName === "button")
+      Object.assign(node, { tagName: "span", children: [space, ...node.children, space] });
     if (tagName === "picture") parent.children.splice(index, 1, ...choosePictures(node));
     reduceStyles(node);
   });
@@ -131,13 +133,6 @@ function normalizeLink(node: Element): void {
   if (href !== undefined) properties["href"] = href.replace(/^https?:/i, (scheme) => scheme.toLowerCase());
   // The form of an anchor in HTML 4.
   if (tagName === "a") properties["id"] ??= properties["name"];
-}
-
-/** Replaces a button by its text, with spaces that separate it from the text beside it. */
-function buttonText(button: Element): ElementContent {
-  const space: ElementContent = { type: "text", value: " " };
-  if (textOf(button).trim() === "") return space;
-  return Object.assign(button, { tagName: "span", children: [space, ...button.children, space] });
 }
 
 /** A URL that the sanitizer removes from an element because of its scheme. */

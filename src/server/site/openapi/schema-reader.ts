@@ -317,10 +317,13 @@ export class SchemaReader {
     const all = listOf(node["oneOf"] ?? node["anyOf"]);
     if (all.length > limits.options)
       this.warn(`only ${limits.options} of the ${all.length} alternatives of a schema are shown`);
+    const keys = "type properties items enum const oneOf anyOf additionalProperties".split(" ");
     return all
       .slice(0, limits.options)
       .map((option) => this.#shapeOf(option))
-      .filter(({ node: option }) => option["type"] !== "null" && isTyped(option));
+      .filter(
+        ({ node: option }) => option["type"] !== "null" && keys.some((key) => option[key] !== undefined),
+      );
   }
 
   /** The item schema of an array, through nested arrays; other schemas as they are. */
@@ -428,11 +431,6 @@ function containsField(node: RootContent): boolean {
 function isNullable(node: JsonObject): boolean {
   const alternatives = listOf(node["oneOf"] ?? node["anyOf"]).map((option) => objectOf(option)["type"]);
   return node["nullable"] === true || [node["type"], ...alternatives].flat().includes("null");
-}
-
-function isTyped(node: JsonObject): boolean {
-  const keys = "type properties items enum const oneOf anyOf additionalProperties".split(" ");
-  return keys.some((key) => node[key] !== undefined);
 }
 
 /** The types of a schema without `null`. Without `type`, they are inferred. */
