@@ -261,13 +261,26 @@ test("a name of an emoji is replaced in a table, a component and a title, too", 
 });
 
 test.each([
+  [":material-file-document:{ .lg .middle } **A**", "svg", "<strong>A</strong></p>"],
+  ["[:octicons-arrow-right-24: A](/a){ .md-button target=_blank }", "svg", " A</a></p>"],
+  ['![A](/a.png){ align=left width="300" } B', "img", "> B</p>"],
+  ['[A](/a){:target="_blank"}.', "a", "A</a>.</p>"],
+  ["{ .annotate }\n\nA", "p", "<p>A</p>"],
+])("icons and lists of attributes, as MkDocs has them, are no text: %j", async (markdown, tag, end) => {
+  const html = await renderHtml(markdown, "page.md");
+  expect(html).toContain(`<${tag}`);
+  expect(html).toMatch(new RegExp(`${end.replaceAll(".", "\\.")}$`));
+  expect(html).not.toMatch(/[{}]|material|octicons/);
+});
+
+test.each([
   "`:tada:`",
   "```\n:tada:\n```",
   "a:tada:b",
   "10:100:20",
   "urn:isbn:100:1",
   ":no-such-name:",
-  ":material-star:",
+  ":material:",
   ":constructor:",
   "https://example.com/:id:/x",
   "GET /users/:id:",

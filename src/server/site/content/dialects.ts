@@ -3,7 +3,7 @@
  * (Docusaurus, VitePress), `/// tip | Title` to `///`, and `!!! tip "Title"`, `??? tip "Title"` and `=== "Tab"` with indented content
  * (MkDocs), and tags of GitBook (`{% hint %}`) and Hugo (`{{< note >}}`). GitHub's names of emoji are read, too.
  */
-import type { Blockquote, Paragraph, Root, RootContent } from "mdast";
+import type { Blockquote, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import { findAndReplace } from "mdast-util-find-and-replace";
 import { toString as textOf } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
@@ -18,7 +18,6 @@ const namedTypes = "abstract summary question example bug quote".split(" ");
 const types = [...plainTypes, ...namedTypes, "details", "code-group", "tab"];
 
 const calloutStart = /^( *)([:/]{3,}[ \t]*|(?:!!!|\?\?\?\+?)[ \t]+)([a-z-]+)(?=[ \t["{|]|$)(.*)$/i;
-const tabStart = /^( *)===[+!]? +"(.*)"$/;
 /** `{% name style="info" %}`, `{{< name "text" >}}` or `{{% name %}}`, and their ends `{% endname %}`, `{{< /name >}}`. */
 const tag = /\{\{?[%<]\s*(\/|end)?\s*([\w/-]+)([^{}]*?)[%>]\}\}?/g;
 const addressTag = /\{\{[%<]\s*(?:rel)?ref\s+"?([^"\s<>%{}]+)[^{}]*\}\}/g;
@@ -32,7 +31,6 @@ const tagTypes = mapByNames({
   "tab-content codetab": "tab",
   "collapse expand": "details",
 });
-const fencedEnd = /^ *([:/]{3,})(?:[ \t]*(?=$|:::)|\0)/;
 const fenceStart = /^ *(?:`{3,}(?=[^`]*$)|~{3,})/;
 
 /** Deeper containers stay text. */
@@ -80,7 +78,7 @@ function fenceAfter(fence: string | undefined, line: string): string | undefined
 
 /** Ends the innermost container if a line begins with its end, and returns the rest of the line. */
 function endContainer(line: string, open: OpenContainer[]): string {
-  const [end = "", sign = ""] = fencedEnd.exec(line) ?? [];
+  const [end = "", sign = ""] = /^ *([:/]{3,})(?:[ \t]*(?=$|:::)|\0)/.exec(line) ?? [];
   const mark = open.at(-1)?.mark;
   if (!mark || !sign.startsWith(mark)) return line;
   open.pop();
@@ -140,7 +138,7 @@ function quotesOf(open: readonly OpenContainer[]): string {
 
 /** Reads a line that starts a container: its indentation, sign, type and title. */
 function readStart(line: string) {
-  const [, tabSpaces, tab = ""] = tabStart.exec(line.trimEnd()) ?? [];
+  const [, tabSpaces, tab = ""] = /^( *)===[+!]? +"(.*)"$/.exec(line.trimEnd()) ?? [];
   if (tabSpaces !== undefined) return { indent: tabSpaces.length, mark: "", type: "tab", title: tab };
   const [, spaces, sign = "", type = "", rest = ""] = calloutStart.exec(line) ?? [];
   if (spaces === undefined) return undefined;
@@ -202,8 +200,20 @@ const shortcode = /(?<![\w:/]):(\+1|-1|\w[\w-]{0,80}):(?![\w:/])/g;
 
 let emoji: ReadonlyMap<string, string> | undefined;
 
-/** Replaces the known names of emoji (`:tada:`) in text; all others stay text. */
+/** Replaces the known names of emoji (`:tada:`) and those of MkDocs' icons (`:material-star:`) in text; all others stay text. */
 export function readShortcodes(tree: Root): void {
   emoji ??= new Map(Object.entries(JSON.parse(readPacked("emoji").toString())));
-  findAndReplace(tree, [shortcode, (_, name: string) => emoji?.get(name) ?? false]);
+  findAndReplace(tree, [shortcode, (_, name: string) => emoji?.get(name) ?? toIcon(name)]);
+}
+
+function toIcon(name: string): PhrasingContent | false {
+  const [, icon] = /^(?:material|octicons|simple|fontawesome-[a-z]+)-(.+?)(?:-\d\d)?$/.exec(name) ?? [];
+  const node = component("Icon", { icon });
+  return icon !== undefined && ({ ...node, type: "mdxJsxTextElement" } as PhrasingContent);
+}
+
+/** Removes lists of attributes (`{ .button target=_blank }`) at the start of a text, as after a link. */
+export function removeAttributes(tree: Root): void {
+  const list = /^\{:?\s*(?!#)(?:(?:[.#][\w-]+|[\w-]+=(?:"[^"{}]*"|[^\s"{}]+))(?:\s+|(?=\})))+\}/;
+  findAndReplace(tree, [list, () => ""]);
 }

@@ -9,7 +9,7 @@ import remarkParse from "remark-parse";
 import { type PluggableList, type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
 import type { PageReporter } from "../report.ts";
-import { quoteContainers, readContainers, readShortcodes } from "./dialects.ts";
+import { quoteContainers, readContainers, readShortcodes, removeAttributes } from "./dialects.ts";
 import { formulaSyntax, readFormulaBlocks } from "./formulas.ts";
 
 /** Parses Markdown; raw HTML stays in the tree as nodes of type `html`. */
@@ -113,6 +113,7 @@ function readDialects(tree: Root, body: string): void {
   if (/\{:?\s*(?:#|id=)/.test(body)) readHeadingIds(tree);
   // Before the containers, whose titles become properties.
   if (/:[+\w-]+:/.test(body)) readShortcodes(tree);
+  if (/\{:?\s*(?:[.#]|[\w-]+=)/.test(body)) removeAttributes(tree);
   if (body.includes("[!")) readContainers(tree);
   if (body.includes("$$")) readFormulaBlocks(tree);
 }
