@@ -280,6 +280,19 @@ describe("components", () => {
     expect(await page("{<Rocket size={9} />}")).toBe(await page('"rocket"'));
   });
 
+  test.each([
+    ["MousePointerClick", "mouse-pointer-click"],
+    ["FileIcon", "file"],
+    ["Code2Icon", "code-2"],
+    ["GitHub", "github"],
+    ["material/star-outline", "star"],
+    ["fontawesome/brands/github", "github"],
+  ])("an icon may have the name of a component or a path: %s", async (name, expected) => {
+    const drawing = await renderHtml(`<Icon icon="${expected}" />`);
+    expect(drawing).toContain("<svg");
+    expect(await renderHtml(`<Icon icon="${name}" />`)).toBe(drawing);
+  });
+
   test("an icon can be an image file", async () => {
     expect(await renderHtml('<Card title="A" icon="/logo.svg">b</Card>')).toContain(
       '<img class="icon-image" src="/logo.svg" alt=""',

@@ -16,13 +16,12 @@ function findDrawing(name: string): string | undefined {
 
 /** Finds the drawing of the first words of a name, as many as have one: `user-crown` is drawn as `user`. */
 function findClosestDrawing(name: string): string | undefined {
-  let drawing: string | undefined;
-  for (let end = name.length; drawing === undefined && end > 0; end = name.lastIndexOf("-", end - 1))
-    drawing = findDrawing(name.slice(0, end));
-  return drawing;
+  const end = name.lastIndexOf("-");
+  return findDrawing(name) ?? (end > 0 ? findClosestDrawing(name.slice(0, end)) : undefined);
 }
 
-const maxNameLength = 100;
+/** What names of icons have before and after the words, as in MkDocs and in packages of components. */
+const besideWords = /^(?:material|octicons|simple|fontawesome\/[a-z]+)\/|(?<=\w)-?Icon$/g;
 
 /**
  * Creates an icon that is hidden from assistive technology; the text beside it has the meaning. Colour and size are
@@ -32,16 +31,17 @@ const maxNameLength = 100;
  * @returns `undefined` if no icon has this name or its first words.
  */
 export function iconElement(name: string, color?: string, size?: number): Element | undefined {
-  const ownName = name.trim().slice(0, maxNameLength).toLowerCase();
-  const hidden = { viewBox: "0 0 24 24", ariaHidden: "true" };
-  const properties = { ...hidden, color, width: size, height: size };
+  const words = name.trim().slice(0, 100).replace(besideWords, "");
+  const ownName = words.toLowerCase();
+  const properties = { viewBox: "0 0 24 24", ariaHidden: "true", color, width: size, height: size };
   // Font Awesome has an icon for each letter and digit, also in a circle. Lucide has `x`: a cross.
   const letter = /^(?:circle-|square-)?([a-z\d])$/.exec(ownName)?.[1];
   if (letter !== undefined && findDrawing(ownName) === undefined) {
     const font = { textAnchor: "middle", fontSize: 20, fill: "currentColor", stroke: "none" };
     return h("svg.icon", properties, [h("text", { x: 12, y: 19, ...font }, [letter.toUpperCase()])]);
   }
-  const drawing = findClosestDrawing(ownName);
+  const dashed = words.replace(/(?<=[a-z])(?=[A-Z\d])/g, "-").toLowerCase();
+  const drawing = findDrawing(ownName) ?? findClosestDrawing(dashed);
   if (drawing === undefined) return undefined;
   const shapes = [...drawing.matchAll(/<(\w+)([^>]*)\/>/g)].map(([, tagName = "", attributes = ""]) => {
     const pairs = [...attributes.matchAll(/ (\w+)="([^"]*)"/g)];
