@@ -242,6 +242,7 @@ test.each([
   ["long", `:::note ${"{".repeat(500_000)}${" ".repeat(500_000)}x`],
   ["quoted", `!!! note ${'" '.repeat(500_000)}x`],
   ["indented", `${" ".repeat(500_000)}!!! note\n`.repeat(4)],
+  ["blank", `{%${" ".repeat(300_000)}`],
 ])("many %s containers are read quickly", async (_, markdown) => {
   expect((await renderText(markdown, "page.md")).html.length).toBeGreaterThan(0);
 });

@@ -19,7 +19,7 @@ const types = [...plainTypes, ...namedTypes, "details", "code-group", "tab"];
 
 const calloutStart = /^( *)([:/]{3,}[ \t]*|(?:!!!|\?\?\?\+?)[ \t]+)([a-z-]+)(?=[ \t["{|]|$)(.*)$/i;
 /** `{% name style="info" %}`, `{{< name "text" >}}` or `{{% name %}}`, and their ends `{% endname %}`, `{{< /name >}}`. */
-const tag = /\{\{?[%<]\s*(\/|end)?\s*([\w/-]+)([^{}]*?)[%>]\}\}?/g;
+const tag = /\{\{?[%<]\s*(?:(\/|end)\s*)?([\w/-]+)([^{}]*?)[%>]\}\}?/g;
 const addressTag = /\{\{[%<]\s*(?:rel)?ref\s+"?([^"\s<>%{}]+)[^{}]*\}\}/g;
 const attribute = /(?:(\w+)\s*=\s*)?(?:"([^"]*)"|([^\s"]+))/g;
 const plainTag =
