@@ -29,7 +29,7 @@ function say(scene: AgentScene & { issue: number }, body: string, inputs: Record
 /** What people pressed, and the run that follows. */
 function press(scene: AgentScene & { issue: number }, change: (body: string) => string, sender = "mona") {
   const card = scene.github.commentsOn(scene.issue).find(({ body }) => body.includes("- [ ] Try again"));
-  if (card === undefined) throw new Error("There is no box.");
+  if (card === undefined) throw new Error("There is no checkbox.");
   scene.github.edit(card, { body: change(card.body), editor: sender });
   return runAgent(scene, scene.github.events.issueComment(card, { sender, action: "edited" }));
 }
@@ -330,7 +330,7 @@ describe("a keyword for the steps of two projects", () => {
     expect(scene.platform.created).toHaveLength(2);
   });
 
-  test("is only for the project of a selected box", async () => {
+  test("is only for the project of a selected checkbox", async () => {
     await using scene = await setWords(failsOnce());
     await say(scene, "/docs explain retries", { "project-id": "prj_2" });
     const before = botComments(scene, scene.issue).length;
@@ -425,11 +425,11 @@ describe("a request that failed", () => {
     expect(platform.created).toStrictEqual([quoted, quoted]);
   });
 
-  test("is made again by `retry` as it was asked, whatever its card shows", async () => {
+  test("is made again by `retry` as it was asked, whatever its status comment shows", async () => {
     await using scene = await setWords(failsOnce());
     await say(scene, "/docs explain retries");
     const card = scene.github.commentsOn(scene.issue).find(({ body }) => body.includes("Try again"));
-    if (card === undefined) throw new Error("There is no card.");
+    if (card === undefined) throw new Error("There is no status comment.");
     scene.github.edit(card, { body: card.body.replace("explain retries", "delete it"), editor: "mona" });
 
     await say(scene, "/docs retry");
@@ -440,7 +440,7 @@ describe("a request that failed", () => {
   test.each([
     ["that ends with an ellipsis is made again", "explain retries …", 2],
     ["of 4,000 characters is made again", "x".repeat(4000), 2],
-    ["of more is not made again, because its card has only the start", "x".repeat(4001), 1],
+    ["of more is not made again, because its status comment has only the start", "x".repeat(4001), 1],
   ])("%s", async (_name, request, jobs) => {
     await using scene = await setWords(failsOnce());
     await say(scene, `/docs ${request}`);
@@ -464,7 +464,7 @@ describe("a request that failed", () => {
     expect(botComments(scene, scene.issue).at(-1)).toContain(prLink);
   });
 
-  test("is made again by its box", async () => {
+  test("is made again by its checkbox", async () => {
     await using scene = await setWords(failsOnce());
     await say(scene, "/docs explain retries");
 
@@ -487,7 +487,7 @@ describe("a request that failed", () => {
       (body: string) => tick(body).replace("explain retries", "delete it"),
       "mona",
     ],
-  ])("is not made again by a box %s", async (_name, change, sender) => {
+  ])("is not made again by a checkbox %s", async (_name, change, sender) => {
     await using scene = await setWords(failsOnce());
     await say(scene, "/docs explain retries");
 
@@ -509,7 +509,7 @@ describe("a request that failed", () => {
   });
 });
 
-/** A run of a comment that GitHub's failure cuts off after its claim: the card stays as it is. */
+/** A run of a comment that GitHub's failure cuts off after its claim: the status comment stays as it is. */
 async function cutOff(scene: AgentScene, event: Partial<TriggeredRun>) {
   const isCut = { kind: "reset", when: "before" } as const;
   scene.github.faults.add({ method: "PATCH", times: Number.POSITIVE_INFINITY, fault: isCut });
@@ -535,7 +535,7 @@ test.each([{ runAttempt: 2 }, { runId: 77 }])(
   },
 );
 
-test("a re-run of a request that was cut off and then edited leaves no open card", async () => {
+test("a re-run of a request that was cut off and then edited leaves no open status comment", async () => {
   await using scene = await setWords();
   const { github, platform, issue } = scene;
   const comment = github.addComment({ issue, author: "mona", body: "/docs explain retries" });
@@ -551,7 +551,7 @@ test("a re-run of a request that was cut off and then edited leaves no open card
   expect(platform.created).toHaveLength(0);
 });
 
-test("a re-run that is refused stays that if GitHub does not accept the change of the open card", async () => {
+test("a re-run that is refused stays that if GitHub does not accept the change of the open status comment", async () => {
   await using scene = await setWords();
   const { github, issue } = scene;
   const comment = github.addComment({ issue, author: "mona", body: "/docs explain retries" });
@@ -567,7 +567,7 @@ test("a re-run that is refused stays that if GitHub does not accept the change o
   expect(visibleText).toContain("warning: ");
 });
 
-test("a re-run of a `retry` that was cut off leaves no open card where the request succeeded meanwhile", async () => {
+test("a re-run of a `retry` that was cut off leaves no open status comment where the request succeeded meanwhile", async () => {
   await using scene = await setWords({ endsByHand: true });
   const { github, platform, issue } = scene;
   const first = say(scene, "/docs explain retries");

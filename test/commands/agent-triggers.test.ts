@@ -240,7 +240,7 @@ describe("a label", () => {
   });
 });
 
-describe("the box of a status comment", () => {
+describe("the checkbox of a status comment", () => {
   const status = `### Docs agent: failed\n\n${tryAgainBox}\n\n<!-- docs-automation:claim:v1 x -->`;
   const ticked = status.replace("[ ]", "[x]");
 

@@ -125,7 +125,7 @@ describe("readRequest", () => {
     expect((reading as EventRequest).keyword).toBeUndefined();
   });
 
-  test("reads the press of a box as a retry, also where the workflow says what to do; it asks no question", async () => {
+  test("reads a selected checkbox as a retry, also where the workflow says what to do; it asks no question", async () => {
     const body = `- [x] Try again\n\n<!-- docs-automation:claim:v1 x -->`;
     const previousBody = body.replace("[x]", "[ ]");
     const event = { ...textOf("issue-comment", "edited", body), previousBody };
