@@ -32,9 +32,14 @@ function alwaysHides(name: string | undefined): boolean {
 /** The start of a comment (also an empty, bogus or unclosed one) or of a tag. */
 const construct = /<!--(?:-?>)?|<[!?]|<\/(?![a-z])|<\/?[a-z][^\s/>]*/gi;
 
-/** A tag after its name, as browsers read it (WHATWG HTML §13.2.5): a quoted `>` does not end it only if the quote starts a value. */
-const restOfTag =
-  /(?:[\s/]*[^\s/>][^\s/>=]*(?![^\s/>=])(?:\s*=\s*(?!\s)(?:"[^"]*"|'[^']*'|(?!["'])[^\s>]*(?![^\s>]))|(?!\s*=)))*[\s/]*>/y;
+/** An attribute's name and value, as browsers read them (WHATWG HTML §13.2.5): a quoted `>` does not end the tag if the quote starts a value. */
+const attributeName = /[^\s/>][^\s/>=]*(?![^\s/>=])/.source;
+const attributeValue = /"[^"]*"|'[^']*'|(?!["'])[^\s>]*(?![^\s>])/.source;
+/** A tag after its name. */
+const restOfTag = new RegExp(
+  String.raw`(?:[\s/]*${attributeName}(?:\s*=\s*(?!\s)(?:${attributeValue})|(?!\s*=)))*[\s/]*>`,
+  "y",
+);
 
 /** The state in an element that nothing closes. */
 const unclosable = "";

@@ -99,9 +99,15 @@ function findHidden(source: string, tree: Root): HiddenRange[] {
   return hidden;
 }
 
-/** A start tag that no backslash escapes (CommonMark §6.6), also over the lines of a quote. */
-const startTag =
-  /<(?<!(?<!\\)(?:\\\\)*\\<)([a-z][a-z\d-]*)(?:(?=\s)[ \t]*(?:\n[ \t>]*)?[a-z_:][\w.:-]*(?:[ \t]*(?:\n[ \t>]*)?=[ \t]*(?:\n[ \t>]*)?(?:[^\s"'=<>`]+|'(?:[^'\n]|\n(?!\s*\n))*'|"(?:[^"\n]|\n(?!\s*\n))*"))?)*[ \t]*(?:\n[ \t>]*)?\/?>/iy;
+/** What may separate the parts of a tag, also over the lines of a quote. */
+const gap = /[ \t]*(?:\n[ \t>]*)?/.source;
+const attribute = /[a-z_:][\w.:-]*/.source;
+const attributeValue = /[^\s"'=<>`]+|'(?:[^'\n]|\n(?!\s*\n))*'|"(?:[^"\n]|\n(?!\s*\n))*"/.source;
+/** A start tag that no backslash escapes (CommonMark §6.6). */
+const startTag = new RegExp(
+  String.raw`<(?<!(?<!\\)(?:\\\\)*\\<)([a-z][a-z\d-]*)(?:(?=\s)${gap}${attribute}(?:${gap}=${gap}(?:${attributeValue}))?)*${gap}/?>`,
+  "iy",
+);
 
 /** Finds tags that the parser reads as text, because an attribute without quotes contains a slash. Their names are kept. */
 function findUnreadTags(source: string, tree: Root): HiddenRange[] {
