@@ -153,7 +153,7 @@ class JobTracker<Job> {
     } while (clock.now() < untilMs);
   }
 
-  /** Polls the job. The log goes on although the platform takes long to respond. */
+  /** Polls the job; the log continues while the platform does not respond. */
   async read(): Promise<Job> {
     const timer = setInterval(() => this.#logHeartbeat(), 1000);
     try {

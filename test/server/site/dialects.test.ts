@@ -274,6 +274,13 @@ test.each([
   expect(html).not.toMatch(/[{}]|material|octicons/);
 });
 
+test.each(['{env="prod"} selects a label.', "| a |\n| - |\n| {key=value} |", "A **{a=b}**"])(
+  "what begins a text and has no class is no list of attributes: %j",
+  async (markdown) => {
+    expect(await renderHtml(markdown, "page.md")).toMatch(/\{\w+=.*\}/);
+  },
+);
+
 test.each([
   "`:tada:`",
   "```\n:tada:\n```",

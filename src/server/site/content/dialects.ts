@@ -4,7 +4,7 @@
  * (MkDocs), and tags of GitBook (`{% hint %}`) and Hugo (`{{< note >}}`). GitHub's names of emoji are read, too.
  */
 import type { Blockquote, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
-import { findAndReplace } from "mdast-util-find-and-replace";
+import { findAndReplace, type RegExpMatchObject } from "mdast-util-find-and-replace";
 import { toString as textOf } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
 import { component } from "./compile-mdx.ts";
@@ -212,8 +212,15 @@ function toIcon(name: string): PhrasingContent | false {
   return icon !== undefined && ({ ...node, type: "mdxJsxTextElement" } as PhrasingContent);
 }
 
-/** Removes lists of attributes (`{ .button target=_blank }`) at the start of a text, as after a link. */
+/** Removes lists of attributes (`{ .button target=_blank }`) at the start of a text. Those without a class must follow something, such as a link. */
 export function removeAttributes(tree: Root): void {
   const list = /^\{:?\s*(?!#)(?:(?:[.#][\w-]+|[\w-]+=(?:"[^"{}]*"|[^\s"{}]+))(?:\s+|(?=\})))+\}/;
-  findAndReplace(tree, [list, () => ""]);
+  findAndReplace(tree, [
+    list,
+    (found: string, { stack }: RegExpMatchObject) => {
+      const [parent, text] = stack.slice(-2);
+      const isFirst = parent !== undefined && "children" in parent && parent.children[0] === text;
+      return isFirst && !/^\{:?\s*\./.test(found) ? false : "";
+    },
+  ]);
 }
