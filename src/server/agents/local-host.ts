@@ -22,34 +22,37 @@ type LocalHost = ReturnType<typeof createLocalHost>;
 export function createLocalHost(configuredBase: string | undefined, agents: AgentRepository) {
   const repository = `/local/${basename(agents.served.root).replaceAll(/[^\w.-]+/g, "-") || "repository"}`;
   const runInServed = (signal: AbortSignal, ...args: string[]) => agents.runInServed(args, signal);
+  /** Lists the branches once. The base of a job that no longer exists is replaced by the default one. */
+  const readTips = async (job: Pick<PublishedJob, "branch" | "base">, signal: AbortSignal) => {
+    const format = "--format=%(HEAD)%(if)%(worktreepath)%(then)+%(else)-%(end) %(objectname) %(refname)";
+    const listing = await runInServed(signal, "for-each-ref", format, "refs/heads");
+    const branches = [...listing.matchAll(/^(.)(.) (\S+) refs\/heads\/(.+)$/gm)];
+    const tips = new Map(branches.map(([, , , tip = "", name = ""]) => [name, tip]));
+    // On a detached HEAD, the base is a commit instead of a branch.
+    const tipOf = (name = "") => (/^[\da-f]{40,64}$/.test(name) ? name : tips.get(name));
+    const checkedOut = branches.find(([, mark]) => mark === "*")?.[4];
+    const named = tipOf(job.base) === undefined ? configuredBase : job.base;
+    const base = named ?? checkedOut ?? (await runInServed(signal, "rev-parse", "HEAD^{commit}"));
+    const isCheckedOut = branches.some(([, , mark, , name]) => mark === "+" && name === job.branch);
+    return { base, baseTip: tipOf(base), tip: tips.get(job.branch), isCheckedOut };
+  };
   const host: PullRequestHost = {
     repository,
     // A job without a record has no pull request.
     findOpen: async () => undefined,
     /** `closed` if the branch was deleted. */
-    async readState({ branch, base }, signal) {
-      const refs = [branch, base].map(refOf);
-      try {
-        const isAncestor = runInServed(signal, "merge-base", "--is-ancestor", ...refs);
-        return (await optionalOutput(isAncestor)) === undefined ? "open" : "merged";
-      } catch (error) {
-        if (error instanceof GitError && /not a valid \w+ name/i.test(error.message)) return "closed";
-        throw error;
-      }
+    async readState(job, signal) {
+      const { baseTip, tip } = await readTips(job, signal);
+      if (tip === undefined || baseTip === undefined) return "closed";
+      const isAncestor = runInServed(signal, "merge-base", "--is-ancestor", tip, baseTip);
+      return (await optionalOutput(isAncestor)) === undefined ? "open" : "merged";
     },
-    async findStart({ branch }, signal) {
-      const format = "--format=%(HEAD)%(if)%(worktreepath)%(then)+%(else)-%(end) %(objectname) %(refname)";
-      const listing = await runInServed(signal, "for-each-ref", format, "refs/heads");
-      const lines = [...listing.matchAll(/^(.)(.) (\S+) refs\/heads\/(.+)$/gm)];
-      if (lines.some(([, , mark, , name]) => mark === "+" && name === branch))
-        throw new JobFailedError(`The branch ${branch} is checked out: check out another branch first.`);
-      const tips = new Map(lines.map(([, , , tip = "", name = ""]) => [name, tip]));
-      const base = configuredBase ?? lines.find(([, mark]) => mark === "*")?.[4];
-      const baseTip =
-        base === undefined ? await runInServed(signal, "rev-parse", "HEAD^{commit}") : tips.get(base);
-      const tip = tips.get(branch);
+    async findStart(job, signal) {
+      const { base, baseTip, tip, isCheckedOut } = await readTips(job, signal);
+      if (isCheckedOut)
+        throw new JobFailedError(`The branch ${job.branch} is checked out: check out another branch first.`);
       const commit = tip ?? baseTip;
-      if (commit !== undefined) return { commit, base: base ?? commit, hasBranch: tip !== undefined };
+      if (commit !== undefined) return { commit, base, hasBranch: tip !== undefined };
       throw new JobFailedError(`The served repository has no branch ${base}.`);
     },
     async publish({ jobId, branch, start, commit, isPushed }, signal) {
@@ -62,21 +65,17 @@ export function createLocalHost(configuredBase: string | undefined, agents: Agen
   return {
     ...host,
     /** The diff of a pull request that is not closed; `undefined` if it is too long for a page. */
-    async readDiff({ branch, base }: PublishedJob, signal: AbortSignal): Promise<string | undefined> {
+    async readDiff(job: PublishedJob, signal: AbortSignal): Promise<string | undefined> {
+      const { baseTip, tip } = await readTips(job, signal);
       const plain = ["--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
       try {
-        return await runInServed(signal, "diff", ...plain, `${refOf(base)}...${refOf(branch)}`, "--");
+        return await runInServed(signal, "diff", ...plain, `${baseTip}...${tip}`, "--");
       } catch (error) {
         if (error instanceof GitError && error.isOutputTooLong) return undefined;
         throw error;
       }
     },
   };
-}
-
-/** On a detached HEAD, the base is a commit instead of a branch. */
-function refOf(name = ""): string {
-  return /^[\da-f]{40,64}$/.test(name) ? name : `refs/heads/${name}`;
 }
 
 /**

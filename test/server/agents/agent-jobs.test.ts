@@ -105,6 +105,27 @@ describe("an agent job", () => {
     expect(await platform.git("rev-list", "--count", `main..docs-agent/${first.id}`)).toBe("2");
   });
 
+  test("keeps its base while that branch exists, whatever is checked out", async () => {
+    await using platform = await startAgents();
+    const { id, prLink } = await platform.runJob("One");
+    const readPage = async () => (await platform.send(new URL(prLink ?? "").pathname)).text();
+    await platform.git("checkout", "--quiet", "-b", "other");
+
+    await platform.sendMessage(id, "Two");
+    await platform.followJob(id);
+    const kept = await readPage();
+    await platform.git("branch", "--quiet", "-D", "main");
+    const replaced = await readPage();
+    await platform.sendMessage(id, "Three");
+    const last = await platform.followJob(id);
+
+    expect(kept).toContain("into <code>main</code>");
+    expect(replaced).toContain("Open");
+    expect(last.status).toBe("completed");
+    expect(await readPage()).toContain("into <code>other</code>");
+    expect(platform.warnings).toEqual([`The branch main no longer exists: agent job ${id} works on other.`]);
+  });
+
   test("has the end of its error, where programs state the reason, as one line without secrets, until the next message", async () => {
     const environment = { ...process.env, DOCS_AGENT_ENV_MODEL_KEY: "sk-model-0a33-92b1-key" };
     await using platform = await startAgents({
