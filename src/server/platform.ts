@@ -7,7 +7,7 @@ import { requestId } from "hono/request-id";
 import { routePath } from "hono/route";
 import { ActionError } from "../base/errors.ts";
 import type { Log } from "../base/runtime.ts";
-import { stackOf } from "../base/text.ts";
+import { messageOf, stackOf } from "../base/text.ts";
 import { openAgents } from "./agents/agent-routes.ts";
 import { type AssistantOptions, openAssistant } from "./assistant/assistant.ts";
 import type { AgentOptions, ExportOptions, Observer, PlatformContext, SitesDeps } from "./base/context.ts";
@@ -106,6 +106,12 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     documents: createFolderSource(docsDir),
   };
   const sites = opened?.sites ?? [folderSite];
+  const everyHour = async (work: () => Promise<void>) => {
+    const warn = (error: unknown) => log.warning(`Expired data could not be removed: ${messageOf(error)}`);
+    const timer = setInterval(() => work().catch(warn), hour).unref();
+    stack.defer(() => clearInterval(timer));
+    await work().catch(warn);
+  };
   const context: PlatformContext = {
     storage,
     dataDir,
@@ -118,6 +124,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     log,
     observer,
     now,
+    everyHour,
     signal,
   };
 

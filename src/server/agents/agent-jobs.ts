@@ -8,7 +8,6 @@ import type { PlatformContext } from "../base/context.ts";
 import { ApiError } from "../base/http.ts";
 import { type Attempt, cancelJob, type JobDeps, startJobs } from "../base/jobs.ts";
 import { createSequence } from "../base/shared-work.ts";
-import { atMostHourly } from "../base/storage.ts";
 import type { PullRequestHost } from "./published-change.ts";
 import { AgentJobRecord, type AgentProject, type AgentRunner, runTurn } from "./turn.ts";
 
@@ -25,7 +24,7 @@ export async function openAgentJobs(
   setup: AgentRunner,
   findProject: (projectId: string) => Promise<AgentProject>,
   concurrency: number,
-  deps: JobDeps & Pick<PlatformContext, "dataDir">,
+  deps: JobDeps & Pick<PlatformContext, "dataDir" | "everyHour">,
 ) {
   const { storage, dataDir, log, now } = deps;
   const records = await storage.records("agents/jobs", AgentJobRecord);
@@ -87,8 +86,6 @@ export async function openAgentJobs(
         error: toOneLine(setup.redact(reason)).replace(/^(.{40}).+(.{257})$/u, "$1 … $2"),
       }));
     }
-    // The job has ended already; an error here does not change its status.
-    await archiveOldJobs();
   };
 
   const publishOutput = async (job: AgentJobRecord, text: string, signal: AbortSignal) => {
@@ -121,7 +118,7 @@ export async function openAgentJobs(
     return status === "archived";
   };
   /** Archives jobs that ended long ago and removes their output; removes jobs that were archived long ago. */
-  const archiveOldJobs = atMostHourly(now, async () => {
+  const archiveOldJobs = async () => {
     const updatedBefore = new Date(now() - archiveAfterMs + 1).toISOString();
     for (const { id, status } of await records.list({ updatedBefore })) {
       if (status === "active") continue;
@@ -129,9 +126,9 @@ export async function openAgentJobs(
       if (status === "archived" || (await archive(id))) await storage.blobs.removeAll(outputsOf(id));
       if (status === "archived") await records.remove(id);
     }
-  });
+  };
 
-  if (deps.runsJobs) await archiveOldJobs();
+  if (deps.runsJobs) await deps.everyHour(archiveOldJobs);
   const working = await startJobs(kind, concurrency, {}, run, deps);
 
   /** @throws {ApiError} 409 if the job cannot receive a message. */

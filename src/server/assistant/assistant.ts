@@ -57,10 +57,10 @@ const versions = [
 
 /** Opens the assistant of a platform. Conversations are kept in the platform's storage. */
 export async function openAssistant(options: AssistantOptions, context: PlatformContext) {
-  const { storage, findSite, requireKey, log, observer, now, trustedProxies } = context;
+  const { findSite, requireKey, log, observer, now, trustedProxies } = context;
   const { model, links = { kind: "pages", baseUrl: "" } } = options;
-  const threads = await openThreads(storage, log, now);
-  const refused = await openRefusedQuestions(storage, log, now);
+  const threads = await openThreads(context);
+  const refused = await openRefusedQuestions(context);
   const libraries = new Map<DocumentSource, DocsLibrary>();
   const libraryOf = ({ documents }: Site) => {
     const library = libraries.get(documents) ?? createDocsLibrary(documents, log, now, links.kind);

@@ -3,7 +3,8 @@ import { hash, randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
 import { copyText, messageOf, shorten } from "../../base/text.ts";
-import { createPruner, type Storage } from "../base/storage.ts";
+import type { PlatformContext } from "../base/context.ts";
+import { removeExpired } from "../base/storage.ts";
 
 const lifetimeMs = 30 * 24 * 60 * 60 * 1000;
 
@@ -26,21 +27,18 @@ const beginningOf = (text: string) => copyText(text.slice(0, maxTurnLength));
 /** Maximum number of stored conversations. With file storage, all are in memory. */
 const maxThreads = 2_000;
 
-/** Stores something. A failure of the storage is only logged, so that the question is still answered. */
-async function tryToStore(noun: string, log: Log, store: () => Promise<unknown>): Promise<void> {
-  try {
-    await store();
-  } catch (error) {
-    log.warning(`${noun} could not be stored: ${messageOf(error)}`);
-  }
+type RecordsDeps = Pick<PlatformContext, "storage" | "log" | "now" | "everyHour">;
+
+/** A failure of the storage is only logged, so that the question is still answered. */
+async function warnOfFailure(noun: string, storing: Promise<unknown>, log: Log): Promise<void> {
+  await storing.catch((error: unknown) => log.warning(`${noun} could not be stored: ${messageOf(error)}`));
 }
 
 /** Opens the conversations. They expire 30 days after their last turn. */
-export async function openThreads(storage: Storage, log: Log, now: () => number) {
+export async function openThreads({ storage, log, now, everyHour }: RecordsDeps) {
   const records = await storage.records("assistant/threads", ThreadRecord);
   const oldest = () => new Date(now() - lifetimeMs).toISOString();
-  const prune = createPruner(records, { lifetimeMs, maxRecords: maxThreads }, now);
-  await prune();
+  await everyHour(() => removeExpired(records, { lifetimeMs, maxRecords: maxThreads }, now()));
   return {
     /** Returns a conversation of the domain unless it has expired, or a new one without an id. A new one is stored with its first turn. */
     async open(domain: string, id: string | undefined): Promise<ThreadRecord | undefined> {
@@ -52,14 +50,12 @@ export async function openThreads(storage: Storage, log: Log, now: () => number)
     add(thread: ThreadRecord, { question, answer }: Turn): Promise<void> {
       const turn = { question: beginningOf(question), answer: beginningOf(answer) };
       const updatedAt = new Date(now()).toISOString();
-      return tryToStore("A conversation", log, async () => {
-        await records.upsert(thread.id, (current = thread) => ({
-          ...current,
-          updatedAt,
-          turns: [...current.turns, turn].slice(-maxTurns),
-        }));
-        await prune();
-      });
+      const adding = records.upsert(thread.id, (current = thread) => ({
+        ...current,
+        updatedAt,
+        turns: [...current.turns, turn].slice(-maxTurns),
+      }));
+      return warnOfFailure("A conversation", adding, log);
     },
   };
 }
@@ -83,10 +79,9 @@ const maxRefusedLength = 500;
 export type RefusedQuestions = Awaited<ReturnType<typeof openRefusedQuestions>>;
 
 /** Opens the refused questions, which show authors what the documentation lacks. The users who asked are not recorded. */
-export async function openRefusedQuestions(storage: Storage, log: Log, now: () => number) {
+export async function openRefusedQuestions({ storage, log, now, everyHour }: RecordsDeps) {
   const records = await storage.records("assistant/refused", RefusedQuestion);
-  const prune = createPruner(records, { lifetimeMs, maxRecords: maxRefused }, now);
-  await prune();
+  await everyHour(() => removeExpired(records, { lifetimeMs, maxRecords: maxRefused }, now()));
   return {
     list: records.list,
     /** Adds a question or increments its count. */
@@ -95,10 +90,8 @@ export async function openRefusedQuestions(storage: Storage, log: Log, now: () =
       const id = hash("sha256", `${domain}\n${question.toLowerCase()}`);
       const updatedAt = new Date(now()).toISOString();
       const first = { id, domain, question, count: 0, createdAt: updatedAt, updatedAt };
-      return tryToStore("A refused question", log, async () => {
-        await records.upsert(id, (current = first) => ({ ...current, count: current.count + 1, updatedAt }));
-        await prune();
-      });
+      const increment = (current = first) => ({ ...current, count: current.count + 1, updatedAt });
+      return warnOfFailure("A refused question", records.upsert(id, increment), log);
     },
   };
 }

@@ -103,6 +103,8 @@ export interface PlatformContext {
   readonly log: Log;
   readonly observer: Observer;
   readonly now: () => number;
+  /** Runs work during the start, and then every hour. A failure is logged. */
+  readonly everyHour: (work: () => Promise<void>) => Promise<void>;
   /** Cancels the start. */
   readonly signal: AbortSignal;
 }

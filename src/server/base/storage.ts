@@ -108,29 +108,14 @@ export interface Blobs {
   readonly routes?: Hono;
 }
 
-const hour = 60 * 60 * 1000;
-
-/** Wraps work so that it runs at most once an hour. */
-export function atMostHourly(now: () => number, work: () => Promise<void>): () => Promise<void> {
-  let ranAt = Number.NEGATIVE_INFINITY;
-  return async () => {
-    // The absolute difference, because the clock may be set back.
-    if (Math.abs(now() - ranAt) < hour) return;
-    ranAt = now();
-    await work();
-  };
-}
-
-/** Creates a function that removes expired records and all but the newest `maxRecords`. It runs at most once an hour. */
-export function createPruner<Value extends Dated & { readonly id: string }>(
+/** Removes expired records and all but the newest `maxRecords`. */
+export async function removeExpired<Value extends Dated & { readonly id: string }>(
   records: Records<Value>,
   { lifetimeMs, maxRecords }: { readonly lifetimeMs: number; readonly maxRecords?: number },
-  now: () => number,
-): () => Promise<void> {
-  return atMostHourly(now, async () => {
-    const updatedBefore = new Date(now() - lifetimeMs).toISOString();
-    for (const { id } of await records.list({ updatedBefore })) await records.remove(id);
-    const excess = maxRecords === undefined ? [] : (await records.list()).slice(maxRecords);
-    for (const { id } of excess) await records.remove(id);
-  });
+  now: number,
+): Promise<void> {
+  const updatedBefore = new Date(now - lifetimeMs).toISOString();
+  const expired = await records.list({ updatedBefore });
+  const excess = maxRecords === undefined ? [] : (await records.list()).slice(maxRecords);
+  for (const { id } of [...expired, ...excess]) await records.remove(id);
 }

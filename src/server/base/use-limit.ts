@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import * as z from "zod/mini";
 import type { PlatformContext } from "./context.ts";
 import { ApiError } from "./http.ts";
-import { createPruner } from "./storage.ts";
+import { removeExpired } from "./storage.ts";
 
 /** Uses of a key, oldest first: time in milliseconds since 1970, and number of uses. */
 const Uses = z.array(z.tuple([z.number(), z.int().check(z.positive())]));
@@ -38,13 +38,13 @@ export type UseLimit = Awaited<ReturnType<typeof openUseLimit>>;
  * @param name Name of the limit's records.
  */
 export async function openUseLimit(
-  { storage, now }: Pick<PlatformContext, "storage" | "now">,
+  { storage, now, everyHour }: Pick<PlatformContext, "storage" | "now" | "everyHour">,
   name: string,
   limit: number,
   windowMs: number,
 ) {
   const records = await storage.records(name, UseRecord);
-  const prune = createPruner(records, { lifetimeMs: windowMs }, now);
+  await everyHour(() => removeExpired(records, { lifetimeMs: windowMs }, now()));
   return {
     /** Counts a use. @throws {ApiError} 429 with the message and `Retry-After` if the limit is reached; the use is not counted. */
     async use(key: string, message: string): Promise<void> {
@@ -55,7 +55,6 @@ export async function openUseLimit(
         createdAt,
         uses: addUse(record?.uses ?? [], limit, windowMs, time, message),
       }));
-      await prune();
     },
   };
 }

@@ -50,7 +50,8 @@ async function openJobs(
     time += 1;
     return time;
   };
-  const context = { storage, dataDir: folder.path, runsJobs: false, log, observer, now };
+  const everyHour = async () => undefined;
+  const context = { storage, dataDir: folder.path, runsJobs: false, log, observer, now, everyHour };
   const jobs = await openAgentJobs(runner, async () => project, 1, context);
   const advance = (ms: number) => {
     time += ms;

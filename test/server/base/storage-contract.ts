@@ -421,7 +421,12 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
   describe(`limits in ${name}`, () => {
     const windowMs = 3_600_000;
     const openLimit = (storage: Storage, name: string, limit: number) =>
-      openUseLimit({ storage, now: () => fixture.clock.now }, name, limit, windowMs);
+      openUseLimit(
+        { storage, now: () => fixture.clock.now, everyHour: (work) => work() },
+        name,
+        limit,
+        windowMs,
+      );
     /** The seconds of `Retry-After`; `undefined` if the use was allowed. */
     const tryUse = (limit: UseLimit, key: string) =>
       limit.use(key, "Used up.").then(
