@@ -4,9 +4,9 @@
  */
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { InputError, InterruptedError, toErrorReport } from "../base/errors.ts";
+import { InputError, InterruptedError, messageWithHint, toErrorReport } from "../base/errors.ts";
 import { createRunClock, type Environment } from "../base/runtime.ts";
-import { messageOf, splitList, stackOf } from "../base/text.ts";
+import { splitList, stackOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import { inputsByCommand } from "../commands/inputs.ts";
 import { type CommandName, type Outcome, type OutputKey, outcomeOfError } from "../commands/outputs.ts";
@@ -262,14 +262,14 @@ export async function runPost(command: string, environment: Environment): Promis
   if (load === undefined) return;
   try {
     const timeIsUp = new AbortController();
-    const message =
-      "The post step reached its time limit; the status comment may be out of date. A re-run corrects it.";
-    setTimeout(() => timeIsUp.abort(new InterruptedError("timed-out", message)), postStepLimitMs);
+    const message = "The post step reached its time limit; the status comment may be out of date.";
+    const reason = new InterruptedError("timed-out", message, { hint: "A re-run corrects it." });
+    setTimeout(() => timeIsUp.abort(reason), postStepLimitMs);
     const clock = createRunClock(environment);
     const { signal } = timeIsUp;
     const finish = await load();
     await finish({ environment, clock, log: runnerLog, signal, state: readState, redact });
   } catch (error) {
-    runnerLog.warning(messageOf(error));
+    runnerLog.warning(messageWithHint(error));
   }
 }

@@ -1,4 +1,5 @@
 /** The error taxonomy (`error-code`, `class`, hint). Every part of the action throws these errors; only the frame reports them. */
+import { messageOf } from "./text.ts";
 
 /** Who can fix an error. */
 export type ErrorClass = "user" | "config" | "auth" | "quota" | "platform" | "network" | "github" | "bug";
@@ -138,6 +139,11 @@ export class ActionError extends Error {
   get class(): ErrorClass {
     return defaultsByCode[this.code].class;
   }
+}
+
+/** The message of a thrown value and, of an expected failure, the next step. */
+export function messageWithHint(thrown: unknown): string {
+  return thrown instanceof ActionError ? `${thrown.message} ${thrown.hint}` : messageOf(thrown);
 }
 
 /** All problems of a run's inputs at once. Each problem names its input. */

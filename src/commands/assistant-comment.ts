@@ -1,8 +1,7 @@
 /** The comment of one question, in which the answer grows. */
 import { type ClaimRecord, isOver } from "../base/claim-record.ts";
-import { ActionError } from "../base/errors.ts";
+import { ActionError, messageWithHint } from "../base/errors.ts";
 import { stripInvisibleCharacters } from "../base/invisible-characters.ts";
-import { messageOf } from "../base/text.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
 import {
   type AnswerState,
@@ -147,7 +146,7 @@ export class LiveAnswer {
     } catch (error) {
       this.#hasFailedEdit = true;
       if (this.#run.signal.aborted) return;
-      this.#run.log.warning(`The answer could not be shown while it arrives: ${messageOf(error)}`);
+      this.#run.log.warning(`The answer could not be shown while it arrives: ${messageWithHint(error)}`);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** The hold of one run on a request: writes, renews and withdraws its claim, also while it waits. */
 import { type ClaimRecord, isOtherRequest, stoppedByUser, updateRecord } from "../base/claim-record.ts";
-import { ActionError, InterruptedError } from "../base/errors.ts";
+import { ActionError, InterruptedError, messageWithHint } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
 import { type ClaimStore, isOlderClaim, type StoredClaim } from "../github/claims.ts";
 import { GitHubError, isTransient, undefinedIfGone } from "../github/errors.ts";
@@ -281,7 +281,7 @@ export class ClaimLease {
       this.#keep(written);
       return undefined;
     } catch (error) {
-      this.#run.log.warning(`The status could not be written: ${messageOf(error)}`);
+      this.#run.log.warning(`The status could not be written: ${messageWithHint(error)}`);
       return error;
     }
   }

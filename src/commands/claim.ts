@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { ClaimRecord, isOver, isSettled, updateRecord } from "../base/claim-record.ts";
-import type { ActionError } from "../base/errors.ts";
+import { type ActionError, messageWithHint } from "../base/errors.ts";
 import type { Clock } from "../base/runtime.ts";
 import { cutText, parseJson, shorten } from "../base/text.ts";
 import {
@@ -134,7 +134,7 @@ export function isShortenedRequest(request: string): boolean {
 
 /** An error's message and hint, cut to the length that a record can store. */
 export function explainError(error: ActionError): string {
-  return shorten(`${error.message} ${error.hint}`, 1000);
+  return shorten(messageWithHint(error), 1000);
 }
 
 /** Why this run leaves a request alone: another run works on it. */

@@ -1,7 +1,7 @@
 /** Reactions and replies for the requester. A reply contains a marker, so that it triggers nothing. */
 import * as z from "zod/mini";
 import { successfulOutcomes } from "../base/claim-record.ts";
-import { messageOf } from "../base/text.ts";
+import { messageWithHint } from "../base/errors.ts";
 import type { StoredClaim } from "../github/claims.ts";
 import {
   createOnce,
@@ -59,7 +59,7 @@ export async function react(
   try {
     await undefinedIfGone(api.graphql(purpose, query, { id: event.text.nodeId, content }, z.unknown()));
   } catch (error) {
-    if (!signal.aborted) log.warning(messageOf(error));
+    if (!signal.aborted) log.warning(messageWithHint(error));
   }
 }
 

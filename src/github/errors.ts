@@ -1,6 +1,6 @@
 /** Errors of GitHub's API and artifact service. */
 import type * as z from "zod/mini";
-import { ActionError, type ErrorClass, type ErrorCode } from "../base/errors.ts";
+import { ActionError, type ErrorClass, type ErrorCode, messageWithHint } from "../base/errors.ts";
 import { certificateErrorDetails } from "../base/http.ts";
 import type { Log } from "../base/runtime.ts";
 import { codeOf, endWithPeriod, messageOf } from "../base/text.ts";
@@ -201,7 +201,7 @@ export async function warnOnGitHubError<Result>(
     return await work();
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    log.warning(`${subject}${error.message} ${error.hint}`);
+    log.warning(`${subject}${messageWithHint(error)}`);
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 /** Finds our claim records in the whole repository: in comments and in commit statuses. */
 import * as z from "zod/mini";
 import type { ClaimRecord } from "../base/claim-record.ts";
+import { messageWithHint } from "../base/errors.ts";
 import {
   type ClaimStore,
   createCommentClaimStore,
@@ -78,7 +79,7 @@ export async function listRecords(since: string, deps: OpenRecordsDeps): Promise
       if (!(error instanceof GitHubError)) throw error;
       if (isRefusal(error)) {
         refusals.push(error);
-        notSearched.push(`${name} were not searched: ${error.message} ${error.hint}`);
+        notSearched.push(`${name} were not searched: ${messageWithHint(error)}`);
       } else failures.push(error);
     }
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { notifyOfResult, react, refuseChangedText } from "../../src/commands/reply.ts";
+import { permissionToWrite } from "../../src/github/comments.ts";
 import { readEvent, type TextEvent } from "../../src/github/event.ts";
 import { connectRun } from "../support/connect-github.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
@@ -97,6 +98,18 @@ describe.each(Object.entries(texts))("the text of a triggering %s", (kind, write
     await react(scene, run, "THUMBS_UP");
 
     expect(run.log.lines).toStrictEqual([]);
+  });
+
+  test("gets no reaction with a token that may not react, and the warning names the missing line", async () => {
+    await using scene = await setScene();
+    const run = createRecordingRun();
+    const api = connectRun(scene.github, {}, { attempts: 1 });
+
+    await react({ ...scene, api }, run, "THUMBS_UP");
+
+    const line = permissionToWrite(scene.event.thread.kind);
+    expect(run.log.lines.join()).toMatch(/^warning: The run's token may not react to the text/);
+    expect(run.log.lines.join()).toContain(`Add \`${line}\` to the job's \`permissions:\`.`);
   });
 });
 
