@@ -265,7 +265,7 @@ async function writeCheck(
   if (!check.change) return check;
   const current = await store.reread(claim);
   if (!current) return running("its record was deleted");
-  if (JSON.stringify(current.record) !== JSON.stringify(claim.record))
+  if (current.isUnverifiable || JSON.stringify(current.record) !== JSON.stringify(claim.record))
     return running("another run has just changed the record");
   if (context.dryRun) return check;
   const written = await store.update(claim, updateRecord(claim.record, check.change));

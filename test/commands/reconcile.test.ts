@@ -5,6 +5,7 @@ import { InterruptedError } from "../../src/base/errors.ts";
 import type { AgentJob } from "../../src/client/contract.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import { type ReconcileContext, reconcileRecords, runReconcile } from "../../src/commands/reconcile.ts";
+import type { StoredClaim } from "../../src/github/claims.ts";
 import { GitHubError } from "../../src/github/errors.ts";
 import type { FoundRecord, RecordSearch } from "../../src/github/open-records.ts";
 import type { PullRequest } from "../../src/github/pull-requests.ts";
@@ -216,6 +217,17 @@ describe("a record", () => {
 
     expect(rows).toMatchObject([{ kind: "running", detail: "another run has just changed the record" }]);
     expect(scene.claims.records()).toStrictEqual([end]);
+  });
+
+  test("of a question is left alone if it turns out to be signed with another key", async () => {
+    const scene = await setScene([{ command: "assistant", target: "docs.example.com", state: "submitting" }]);
+    const reread = async (claim: StoredClaim) => ({ ...claim, isUnverifiable: true });
+    Object.assign(scene.claims, { reread });
+
+    const { rows } = await scene.run(() => completed);
+
+    expect(rows).toMatchObject([{ kind: "running" }]);
+    expect(scene.writes()).toStrictEqual([]);
   });
 
   test("that is deleted during the platform's request is not created again", async () => {
