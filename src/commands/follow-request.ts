@@ -85,8 +85,8 @@ export async function followClaimedJob(
   }
   let result: JobResult;
   try {
-    // The status links the run that waits now.
-    if (!created) await lease.tryWrite({ runUrl: github.context.runUrl });
+    // The status links the run that waits now. A result that was not accepted is resolved again.
+    if (!created) await lease.tryWrite({ state: "working", runUrl: github.context.runUrl });
     const baseline = { ...lease.claim.record, since: lease.claim.createdAt ?? record.claimedAt };
     const start = created ?? Date.parse(record.startedAt ?? record.claimedAt);
     const job = await followAgentJob(agent, jobId, start, { ...run, onPoll: createStopCheck(lease, run) });

@@ -653,6 +653,30 @@ describe("a documentation repository of its own", () => {
     expect(scene.platform.created).toHaveLength(1);
     expect(scene.github.commentsOn(issue).at(-1)?.body).toContain("pull request ready");
   });
+
+  test("is accepted by the next re-run if the runner of that re-run is lost", async () => {
+    await using scene = await setConversation({ polls: [{ status: "completed", prLink: elsewhere }] });
+    const { github, platform } = scene;
+    const event = github.say(scene.issue.number, "/docs explain retries");
+    await runAgent(scene, event);
+    const inputs = { "docs-repository": "octo-org/docs" };
+    const lost = new AbortController();
+    const fault = { kind: "reset", when: "before" } as const;
+    const onMeet = () => {
+      github.faults.add({ times: Number.POSITIVE_INFINITY, fault });
+      lost.abort(new InterruptedError("cancelled", "The run has ended."));
+    };
+    platform.faults.add({ path: "/job/job-1", fault, onMeet });
+
+    await runAgent(scene, event, { inputs, run: { runAttempt: 2 }, changes: { signal: lost.signal } });
+    github.faults.clear();
+    const accepted = await runAgent(scene, event, { inputs, run: { runAttempt: 3 } });
+
+    expect(accepted.outputs, accepted.visibleText).toMatchObject({
+      outcome: "pull-request",
+      "pull-request-url": elsewhere,
+    });
+  });
 });
 
 test("a pull request that was there before the job is not taken for the job's, nor by a re-run", async () => {
