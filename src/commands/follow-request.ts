@@ -154,7 +154,7 @@ export async function resolveResult(
     result = await resolve();
   }
   const pull = pullInThisRepository(result);
-  const isContinued = result.outcome === "updated" || result.outcome === "unchanged";
+  const isContinued = baseline.headBefore !== undefined && pull?.url === baseline.pullRequestUrl;
   if (pull && !isContinued) await setUpPullRequest(pull, { project, jobId, source }, agent);
   return result;
 }

@@ -679,6 +679,28 @@ describe("a documentation repository of its own", () => {
   });
 });
 
+test("a follow-up that fails leaves labels and draft state of its pull request as users set them", async () => {
+  await using scene = await setConversation({
+    polls: [{ status: "completed", prLink }],
+    onMessage: () => scene.platform.finish("job-1", { status: "failed", prLink }),
+  });
+  const { github, issue } = scene;
+  const use = {
+    inputs: { "pull-request-labels": "docs", "pull-request-draft": "true" },
+    permissions: { ...permissions, contents: "write" },
+  } as const;
+  await runAgent(scene, github.say(issue.number, "/docs explain retries"), use);
+  const opened = github.state.issues.get(2);
+  if (!opened?.pull) throw new Error("The agent opened no pull request.");
+  opened.labels = [];
+  opened.pull.draft = false;
+
+  const second = await runAgent(scene, github.say(issue.number, "/docs shorter"), use);
+
+  expect(second.outputs, second.visibleText).toMatchObject({ outcome: "failed", "pull-request-url": prLink });
+  expect([opened.labels, opened.pull.draft]).toStrictEqual([[], false]);
+});
+
 test("a pull request that was there before the job is not taken for the job's, nor by a re-run", async () => {
   await using scene = await setAgentScene({
     polls: [{ status: "completed", prLink: prLink.replace(/2$/, "1") }],
