@@ -55,8 +55,7 @@ export async function openAgentRepository(
   // The objects are outside of `repository.git`, because agents must read them but not the configuration.
   const objects = (served.isTarget && servedObjects) || join(directory, "objects");
   // End agents that are still running after their platform was killed: nothing else limits their time.
-  const leftovers = await readdir(worktrees).catch(() => []);
-  await endProcessesOf(leftovers.map((name) => name.replace(/-[^-]*$/, "")));
+  await endProcessesOf(await readdir(worktrees).catch(() => []));
   await removeFolder(worktrees);
   await mkdir(worktrees, { recursive: true, mode: 0o700 });
   // An earlier agent may have damaged the repository, so that only the ref is kept.

@@ -196,19 +196,19 @@ function collectOutput(child: ChildProcess): () => string {
   return () => stripVTControlCharacters(readEnd().toString("utf8"));
 }
 
-/** Environment variable that marks an agent and its child processes with the job id. */
-export const jobVariable = "DOCS_AGENT_JOB_ID";
+/** Environment variable that marks an agent and its child processes with the name of their worktree. */
+export const worktreeVariable = "DOCS_AGENT_WORKTREE";
 
 /** New processes may start while others are killed, so the search is repeated, up to this limit. */
 const maxRounds = 20;
 
 /**
- * Kills all processes of the jobs, including those that left their process group. The processes are found by their environment, which
+ * Kills all processes of the worktrees, including those that left their process group. The processes are found by their environment, which
  * only Linux shows; on other systems this does nothing.
  */
-export async function endProcessesOf(jobIds: readonly string[]): Promise<void> {
-  if (process.platform !== "linux" || jobIds.length === 0) return;
-  const entries = new Set(jobIds.map((id) => `${jobVariable}=${id}`));
+export async function endProcessesOf(worktrees: readonly string[]): Promise<void> {
+  if (process.platform !== "linux" || worktrees.length === 0) return;
+  const entries = new Set(worktrees.map((name) => `${worktreeVariable}=${name}`));
   for (let round = 1, killed = 1; killed > 0 && round <= maxRounds; round += 1) {
     const pids = await findProcesses(entries);
     for (const pid of pids) endProcess(pid, "SIGKILL");

@@ -10,7 +10,7 @@ import {
   describeSubject,
   type PullRequestHost,
 } from "./published-change.ts";
-import { type AgentCommand, endProcessesOf, jobVariable, runAgentCommand } from "./run-command.ts";
+import { type AgentCommand, endProcessesOf, runAgentCommand, worktreeVariable } from "./run-command.ts";
 
 const Turn = z.object({
   prompt: z.string(),
@@ -108,10 +108,13 @@ async function editDocuments(
 ): Promise<string | undefined> {
   const { repository, isolation, timeLimitMs, author, onOutput } = setup;
   const { id } = job;
+  // Each attempt has its own worktree: an agent that outlived a killed platform must not write to this one.
+  const name = `${id}-${randomBytes(4).toString("hex")}`;
   const prompt = job.turns.at(-1)?.prompt ?? "";
   const environment = {
     ...setup.environment,
-    [jobVariable]: id,
+    [worktreeVariable]: name,
+    DOCS_AGENT_JOB_ID: id,
     DOCS_AGENT_DOCS_DIR: repository.served.docsPath || ".",
   };
   const edit = async (cwd: string) => {
@@ -120,11 +123,9 @@ async function editDocuments(
       await runAgentCommand({ command, cwd, prompt, environment, timeLimitMs, onOutput }, signal);
     } finally {
       // Processes that the command left running in other process groups must not write to the worktree.
-      await endProcessesOf([id]);
+      await endProcessesOf([name]);
     }
   };
-  // Each attempt has its own worktree: an agent that outlived a killed platform must not write to this one.
-  const name = `${id}-${randomBytes(4).toString("hex")}`;
   const options = { author, message: describeCommit(id, turn, setup.request?.title ?? prompt) };
   return repository.commitEdits(name, start, options, edit, signal);
 }

@@ -12,11 +12,12 @@ import { type AgentJobRecord, runTurn } from "../../../src/server/agents/turn.ts
 import { startGitRemote } from "../../support/git-http.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { startGate } from "../gate.ts";
+import { until } from "../test-platform.ts";
 import { agentOf, git } from "./agent-platform.ts";
 import { createGithubRepository } from "./github-platform.ts";
 
-// A turn ends all processes of its job, also those of tests that run elsewhere on this machine.
-const id = `aj_${process.pid}`;
+const id = "aj_0123456789abcdef";
 const branch = `docs-agent/${id}`;
 const turns = [
   { prompt: "Work", requestedAt: "2026-01-01T00:00:00.000Z" },
@@ -44,7 +45,7 @@ type OpenHost = (
 ) => Promise<PullRequestHost> | PullRequestHost;
 
 /** A machine with its own clone; it shares only the clone's remote with other machines. */
-async function createMachine(name: string, origin: string, openHost: OpenHost) {
+async function createMachine(name: string, origin: string, openHost: OpenHost, script = "") {
   const { path, ...folder } = await createTemporaryFolder();
   const { signal } = new AbortController();
   const run = createGit(process.env);
@@ -59,7 +60,7 @@ async function createMachine(name: string, origin: string, openHost: OpenHost) {
   const setup = {
     // Each run of an agent writes different content.
     command: agentOf(
-      `fs.appendFileSync("docs/${name}.md", prompt); fs.appendFileSync(${JSON.stringify(runs)}, prompt + ";");`,
+      `${script}fs.appendFileSync("docs/${name}.md", prompt); fs.appendFileSync(${JSON.stringify(runs)}, prompt + ";");`,
     ),
     isolation: await findIsolation(path, {}, "none", { log: createRecordingLog(), signal }),
     environment: { PATH: process.env["PATH"] ?? "" },
@@ -71,8 +72,8 @@ async function createMachine(name: string, origin: string, openHost: OpenHost) {
   return {
     host,
     /** Runs the job's last prompt. */
-    run: (job: AgentJobRecord, publish: PullRequestHost["publish"] = host.publish) =>
-      runTurn(job, { ...setup, host: { ...host, publish } }, async () => undefined, signal),
+    run: (job: AgentJobRecord, publish: PullRequestHost["publish"] = host.publish, stop = signal) =>
+      runTurn(job, { ...setup, host: { ...host, publish } }, async () => undefined, stop),
     /** The prompts that the agent received. */
     agentRuns: () => readFile(runs, "utf8"),
     [Symbol.asyncDispose]: folder[Symbol.asyncDispose],
@@ -81,7 +82,7 @@ async function createMachine(name: string, origin: string, openHost: OpenHost) {
 type Machine = Awaited<ReturnType<typeof createMachine>>;
 
 /** Two machines that push to one remote. */
-async function createMachines() {
+async function createMachines(script?: string) {
   await using stack = new AsyncDisposableStack();
   const remote = stack.use(await startGitRemote());
   await remote.commit({ files: { "docs/index.md": "# Welcome\n" } });
@@ -90,8 +91,8 @@ async function createMachines() {
     const push = { remote: remote.url, token: remote.token };
     return openBranchHost(push, {}, repository, { log: createRecordingLog(), signal });
   };
-  const one = stack.use(await createMachine("one", remote.authenticatedUrl, open));
-  const two = stack.use(await createMachine("two", remote.authenticatedUrl, open));
+  const one = stack.use(await createMachine("one", remote.authenticatedUrl, open, script));
+  const two = stack.use(await createMachine("two", remote.authenticatedUrl, open, script));
   const resources = stack.move();
   return {
     remote,
@@ -176,7 +177,7 @@ describe("a turn that was killed", () => {
 });
 
 describe("a turn that two machines run at the same time", () => {
-  /** Lets both commit before either pushes. The agents run one after the other, because on one machine each would kill the other. */
+  /** Lets both commit before either pushes. */
   const race = async ([one, two]: readonly [Machine, Machine], job: AgentJobRecord) => {
     const [committed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = one.run(job, async (...change) => {
@@ -209,6 +210,26 @@ describe("a turn that two machines run at the same time", () => {
       );
     },
   );
+
+  test("is stopped without the other's agent, if both run on one machine", async () => {
+    await using gate = await startGate();
+    await using machines = await createMachines(`await fetch("${gate.url}/agent");`);
+    const { one, two } = machines;
+    const stop = new AbortController();
+    const agents = (count: number) => until(() => gate.arrivals("/agent").length === count);
+
+    const first = one.run(jobAt(), undefined, stop.signal).catch((error: unknown) => error);
+    await agents(1);
+    const second = two.run(jobAt(0, 2));
+    await agents(2);
+    stop.abort(new Error("superseded"));
+    const stopped = await first;
+    gate.open();
+
+    expect(stopped).toEqual(new Error("superseded"));
+    expect(await second).toBe(branch);
+    expect(await machines.files()).toBe("docs/two.md");
+  });
 
   test("opens one pull request on GitHub", async () => {
     await using stack = new AsyncDisposableStack();

@@ -107,11 +107,11 @@ describe("a platform of sites from git repositories", () => {
     const dataDir = sites.dataDirOf("two");
     const folders = join(dataDir, "agents", "projects");
     const handbook = hash("sha256", "handbook").slice(0, 32);
-    const jobId = "aj_0123456789abcdef";
-    await mkdir(join(folders, handbook, "worktrees", `${jobId}-00000000`), { recursive: true });
+    const worktree = "aj_0123456789abcdef-00000000";
+    await mkdir(join(folders, handbook, "worktrees", worktree), { recursive: true });
     await writeFile(join(dataDir, "lock"), "");
     const agent = spawn(process.execPath, ["--eval", "setInterval(() => undefined, 1000)"], {
-      env: { DOCS_AGENT_JOB_ID: jobId },
+      env: { DOCS_AGENT_WORKTREE: worktree },
     });
     const ended = once(agent, "exit");
 
