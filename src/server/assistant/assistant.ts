@@ -134,6 +134,8 @@ export async function openAssistant(options: AssistantOptions, context: Platform
       const question = read(await readJson(call.req.raw, z.unknown(), maxBodyBytes));
       const thread = await threads.open(domain.toLowerCase(), question.threadId);
       if (thread === undefined) throw new ApiError(404, "The thread does not exist or has expired.");
+      // Before the response begins, which then has status 200.
+      await libraryOf(site).refresh(call.req.raw.signal);
       const ids = { messageId: `msg_${randomUUID()}`, threadId: thread.id };
       const body = streamAnswer(protocol, ids, keepAliveMs, {
         answer: (signal) => answer(site, question, thread, signal),

@@ -88,6 +88,8 @@ export function createDocsLibrary(
   }
 
   return {
+    /** Checks for a new revision, and starts to index it. @throws if the documents' revision cannot be read. */
+    refresh: async (signal: AbortSignal): Promise<void> => void (await build(signal)),
     /** The index of the current revision or, while that is built slowly, of the previous one. */
     async current(signal: AbortSignal): Promise<DocsIndex> {
       const current = await build(signal);

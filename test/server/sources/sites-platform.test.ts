@@ -138,6 +138,21 @@ describe("a platform of sites from git repositories", () => {
     expect(started.map(({ status }) => status)).toEqual([202, 202]);
   });
 
+  test("responds with 503 to a question until the site's host was reached once", async () => {
+    await using sites = await createSites();
+    await using platform = await sites.startPlatform({}, {}, "wrong");
+    const messages = [{ id: "1", role: "user", content: "How?", parts: [] }];
+
+    const response = await platform.send(`/discovery/v1/assistant/${domain}/message`, {
+      method: "POST",
+      json: { fp: "a", messages },
+      key: platform.assistantKey,
+    });
+
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "10"]);
+    expect(await response.json()).toEqual({ error: expect.stringContaining("not available yet") });
+  });
+
   test("looks for jobs of a project while the host of another one does not respond", async () => {
     await using host = await startHttpServer(() => new Promise(() => undefined));
     await using sites = await createSites({ project: "handbook" });
