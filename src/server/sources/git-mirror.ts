@@ -1,4 +1,4 @@
-/** A shallow mirror of a remote git repository on this machine, and snapshot folders of its commits. */
+/** A shallow mirror of a remote git repository on this machine, and folders with the files of its commits. */
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
@@ -15,8 +15,6 @@ interface MirrorOptions extends Pick<ProjectRepository, "url" | "access" | "bran
 
 export type GitMirror = Awaited<ReturnType<typeof openGitMirror>>;
 
-/** Unused snapshots that are kept for each folder of the repository. */
-const keptSnapshots = 2;
 /** Fetches after which superseded commits are removed. */
 const fetchesUntilGc = 50;
 /** Limits the size of the documents: a few git objects can describe any number of large files. */
@@ -25,13 +23,6 @@ const readTipTimeoutMs = 60_000;
 const hint =
   "Set `tokenVariable` to a variable with a token that may read the repository. With ssh, the user's ssh-agent or ~/.ssh must have the key, and known_hosts the host.";
 
-interface Snapshot {
-  readonly path: string;
-  readonly folder: string;
-  readonly ready: Promise<void>;
-  users: number;
-}
-
 /** Opens an empty mirror in an empty folder of this process. Submodules and LFS contents are not fetched. */
 export async function openGitMirror(
   directory: string,
@@ -39,7 +30,7 @@ export async function openGitMirror(
   git: Git,
 ) {
   const stop = new AbortController();
-  const [path, folders] = [join(directory, "mirror.git"), join(directory, "snapshots")];
+  const [path, folders] = [join(directory, "mirror.git"), join(directory, "folders")];
   for (const folder of [path, folders]) await mkdir(folder, { recursive: true, mode: 0o700 });
   const run = (args: readonly string[], call: Partial<GitCall> = {}) => {
     const variables = { ...call.variables, GIT_DIR: path };
@@ -94,27 +85,7 @@ export async function openGitMirror(
   };
 
   const inOrder = createSequence();
-  /** By commit and folder; the most recently used is last. */
-  const snapshots = new Map<string, Snapshot>();
-  let createdCount = 0;
-  const createSnapshot = (commit: string, folder: string): Snapshot => {
-    createdCount += 1;
-    const destination = join(folders, `${commit}-${createdCount}`);
-    const ready = inOrder(() => checkOut(commit, folder, destination));
-    const snapshot = { path: destination, folder, ready, users: 0 };
-    ready.catch(async () => {
-      if (snapshots.get(`${commit}:${folder}`) === snapshot) snapshots.delete(`${commit}:${folder}`);
-      await rm(destination, { recursive: true, force: true });
-    });
-    return snapshot;
-  };
-  const removeOld = async (folder: string) => {
-    const unused = [...snapshots].filter(([, one]) => one.folder === folder && one.users === 0);
-    for (const [key, { path }] of unused.slice(0, -keptSnapshots)) {
-      snapshots.delete(key);
-      await rm(path, { recursive: true, force: true, maxRetries: 3 });
-    }
-  };
+  let checkOuts = 0;
   return {
     url,
     isClosed: () => stop.signal.aborted,
@@ -130,31 +101,24 @@ export async function openGitMirror(
       throw new ActionError("invalid-input", `${url} has no ${missing}.`);
     },
     /**
-     * Opens a folder of a commit as a snapshot, which is kept until disposal.
+     * Checks a folder of a commit out into a folder of its own, which is removed on disposal.
      *
      * @param folder Path with `/`; empty for the root of the repository.
      * @throws {GitError} if the host no longer has the commit.
      */
     async open(commit: string, folder: string, signal: AbortSignal) {
-      const key = `${commit}:${folder}`;
-      const snapshot = snapshots.get(key) ?? createSnapshot(commit, folder);
-      snapshots.delete(key);
-      snapshots.set(key, snapshot);
-      snapshot.users += 1;
-      let isOpen = true;
-      const close = async () => {
-        if (!isOpen) return;
-        isOpen = false;
-        snapshot.users -= 1;
-        await removeOld(folder);
-      };
+      checkOuts += 1;
+      const docsDir = join(folders, `${commit}-${checkOuts}`);
+      const remove = () => rm(docsDir, { recursive: true, force: true, maxRetries: 3 });
       try {
-        await waitForShared(snapshot.ready, signal);
+        const checkingOut = inOrder(() => checkOut(commit, folder, docsDir));
+        await waitForShared(checkingOut, signal);
       } catch (error) {
-        await close();
+        // After git, which may still be writing. The next start removes what is left.
+        inOrder(remove).catch(() => undefined);
         throw error;
       }
-      return { docsDir: snapshot.path, [Symbol.asyncDispose]: close };
+      return { docsDir, [Symbol.asyncDispose]: remove };
     },
     async [Symbol.asyncDispose]() {
       stop.abort();

@@ -175,9 +175,9 @@ describe("a site of a git repository", () => {
   test("uses no partial files of a killed process", async () => {
     await using sites = await createSites();
     const directory = join(sites.dataDirOf("one"), "mirrors", branchId(sites.remote.url, undefined));
-    const snapshot = join(directory, "snapshots", `${sites.commit}-1`);
-    for (const folder of [snapshot, join(directory, "mirror.git")]) await mkdir(folder, { recursive: true });
-    await writeFile(join(snapshot, "index.md"), "fir");
+    const partial = join(directory, "folders", `${sites.commit}-1`);
+    for (const folder of [partial, join(directory, "mirror.git")]) await mkdir(folder, { recursive: true });
+    await writeFile(join(partial, "index.md"), "fir");
     await writeFile(join(directory, "mirror.git", "shallow.lock"), "");
 
     await using process = await sites.open();
@@ -213,28 +213,17 @@ describe("a site of a git repository", () => {
     expect(await readdir(mirrorFolder)).toEqual([]);
   });
 
-  test("keeps the snapshots in use and the newest two", async () => {
+  test("checks each use out into a folder of its own, which is removed afterwards", async () => {
     await using sites = await createSites();
     await using process = await sites.open();
-    const used = await process.documents.open(sites.commit, signal);
-    const folders: string[] = [];
-    for (const content of ["2", "3", "4", "5"]) {
-      const commit = await sites.remote.commit({ files: { "docs/index.md": content } });
-      await using opened = await process.documents.open(commit, signal);
-      folders.push(opened.docsDir);
-    }
-    const before = await Promise.all([used.docsDir, ...folders].map(exists));
-    await used[Symbol.asyncDispose]();
-    await used[Symbol.asyncDispose]();
+    const one = await process.documents.open(sites.commit, signal);
+    await using other = await process.documents.open(sites.commit, signal);
 
-    expect(before).toEqual([true, false, false, true, true]);
-    expect(await Promise.all([used.docsDir, ...folders].map(exists))).toEqual([
-      false,
-      false,
-      false,
-      true,
-      true,
-    ]);
+    await one[Symbol.asyncDispose]();
+    await one[Symbol.asyncDispose]();
+
+    expect(await exists(one.docsDir)).toBe(false);
+    expect(await readFile(join(other.docsDir, "index.md"), "utf8")).toBe("first");
   });
 
   test("does not follow a symbolic link in place of its folder, and reports the missing folder", async () => {
