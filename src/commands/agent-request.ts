@@ -17,12 +17,12 @@ import {
   type ClaimDraft,
   type ClaimLocation,
   draftRecord,
+  findThreadLocation,
   openClaimStore,
   refuseInProgress,
   releaseEarlierAttempts,
 } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
-import { findThreadLocation } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { describeEmbeddedAgent, findBase } from "./embedded-agent.ts";
 import {
@@ -220,7 +220,7 @@ async function locateClaims(
 ): Promise<ClaimLocation> {
   const { event, context } = github;
   if (rollingBranch) return { kind: "commit", sha: rollingCommit(github) ?? context.sha };
-  const location = findThreadLocation(github);
+  const location = findThreadLocation(github.event);
   if (location && inputs.statusComment) return location;
   const commits =
     event.type === "text" ? await readBranch("HEAD", await github.readOwnership(), event.text.createdAt) : [];
@@ -244,7 +244,7 @@ const soonestPullRequestMs = 2 * 60_000;
  */
 async function findEarlierPullRequest(draft: ClaimDraft, agent: AgentRun): Promise<PullRequest | undefined> {
   const { github, run } = agent;
-  const { since } = findThreadLocation(github) ?? {};
+  const { since } = findThreadLocation(github.event) ?? {};
   // Commit statuses cannot be deleted.
   if (since === undefined) return undefined;
   const isFirst = github.context.runAttempt === 1;

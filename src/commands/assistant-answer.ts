@@ -22,6 +22,7 @@ import { readClaims, type StoredClaim, threadKey, triggerKey } from "../github/c
 import { filterUnedited, pickConversation } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { GitHubEvent, RunContext, Thread } from "../github/event.ts";
+import { refuseUnpermitted } from "../github/gate.ts";
 import { normalizeLineEndings, type TriggerPhrases } from "../github/may-trigger.ts";
 import { keepVisibleText } from "../github/visible-text.ts";
 import {
@@ -33,9 +34,9 @@ import {
 } from "../presentation/answer-comment.ts";
 import { type AllowedLinks, sanitizeAnswer } from "../presentation/sanitize-answer.ts";
 import { answerStateOf, LiveAnswer, renderRecord } from "./assistant-comment.ts";
-import { type ClaimDraft, draftRecord } from "./claim.ts";
+import { type ClaimDraft, draftRecord, findThreadLocation } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
-import { findThreadLocation, type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
+import type { GitHubConnection } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { type AssistantInputs, embeddedDomain } from "./inputs.ts";
 import { describeRemoval } from "./prompt.ts";
@@ -85,7 +86,7 @@ export async function answerQuestion(
   const { repository } = github.context;
   const context = [...(await readContextItems(inputs.contextItems)), ...codeContextOf(github.event)];
   // A `pull_request` event has a thread too.
-  const thread = findThreadLocation(github)?.thread;
+  const thread = findThreadLocation(github.event)?.thread;
   const domain = inputs.domain ?? embeddedDomain;
   const identity = { repositoryId: repository.id, command: "assistant", target: domain };
   const trigger = triggerKey({ ...question, ...identity });
@@ -128,7 +129,7 @@ async function claimAndAsk(
 ): Promise<AssistantResult> {
   const { inputs, github, run } = assistant;
   const { domain } = content;
-  const location = inputs.statusComment ? findThreadLocation(github) : undefined;
+  const location = inputs.statusComment ? findThreadLocation(github.event) : undefined;
   const filesUrl = inputs.baseUrl === "local" ? filesUrlOf(github.context, inputs.docsDir) : undefined;
   await using platform = await connectAssistant(filesUrl, inputs, run);
   const links = allowedLinksOf(domain, filesUrl);

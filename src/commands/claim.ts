@@ -221,6 +221,13 @@ const ClaimLocation = z.discriminatedUnion("kind", [
 ]);
 export type ClaimLocation = z.infer<typeof ClaimLocation>;
 
+/** The location of the records of a request made on a thread; none of them is older than the request's text. */
+export function findThreadLocation(event: GitHubEvent) {
+  if (event.type !== "text" && event.type !== "pull-request") return undefined;
+  const since = event.type === "text" ? event.text.createdAt : event.thread.createdAt;
+  return { kind: "thread", thread: event.thread, since } as const;
+}
+
 /**
  * Opens the store of the records at a location.
  *

@@ -1,13 +1,13 @@
-/** A command's connection to GitHub, and the permission check before a request is carried out. */
+/** A command's connection to GitHub. */
 import type { ListedComments, OwnershipDeps } from "../github/claims.ts";
 import { GitHubError, undefinedIfGone } from "../github/errors.ts";
 import { type Identity, readEvent, readRunContext } from "../github/event.ts";
-import { checkGate, type GateInputs, readIdentity, readPermission } from "../github/gate.ts";
+import { readIdentity, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { createRecordSigner } from "../github/record-signer.ts";
 import type { ReviewThreads } from "../github/review-threads.ts";
 import type { AgentInputs } from "./inputs.ts";
-import type { Run, Skip } from "./run.ts";
+import type { Run } from "./run.ts";
 
 /** A listing may omit comments that were written this long before it. */
 const listingLagMs = 10_000;
@@ -86,27 +86,11 @@ export function connectGitHub(
     /** The API client for the last writes of a cancelled run: not cancelled with it, and with short timeouts. */
     shutdownApi,
     signer,
+    readPermission: (login: string) => readPermission(login, api),
     readIdentity: readAccount,
     /** What identifies the command's own comments, statuses and pull requests; only for permitted requests. */
     readOwnership: async (): Promise<OwnershipDeps> => ({ api, signer, identity: await readAccount() }),
     /** The comments of the event's thread; listed once. Empty if the event has no thread. */
     listComments: () => (listed ??= listComments()),
   };
-}
-
-/** Refuses the request unless everyone behind the event has the required permission. */
-export async function refuseUnpermitted(
-  inputs: GateInputs,
-  { context, event, api, readIdentity }: GitHubConnection,
-): Promise<Skip | undefined> {
-  const deps = { readPermission: (login: string) => readPermission(login, api), readIdentity };
-  const gate = await checkGate(event, context, inputs, deps);
-  return gate.allowed ? undefined : { reason: gate.code, message: `Not permitted: ${gate.reason}.` };
-}
-
-/** The location of the records of a request made on a thread; none of them is older than the request's text. */
-export function findThreadLocation({ event }: Pick<GitHubConnection, "event">) {
-  if (event.type !== "text" && event.type !== "pull-request") return undefined;
-  const since = event.type === "text" ? event.text.createdAt : event.thread.createdAt;
-  return { kind: "thread", thread: event.thread, since } as const;
 }

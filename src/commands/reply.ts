@@ -13,12 +13,12 @@ import {
 } from "../github/comments.ts";
 import { undefinedIfGone, warnOnGitHubError } from "../github/errors.ts";
 import type { TextEvent } from "../github/event.ts";
-import type { GateInputs } from "../github/gate.ts";
+import { type GateInputs, refuseUnpermitted } from "../github/gate.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import { normalizeLineEndings } from "../github/may-trigger.ts";
 import { editedHint } from "../presentation/help-comment.ts";
 import { renderEndNotice } from "../presentation/status-comment.ts";
-import { type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
+import type { GitHubConnection } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import type { CommandResult, Run, Skip } from "./run.ts";
 

@@ -3,7 +3,7 @@ import { InputError } from "../base/errors.ts";
 import type { RemovedContent } from "../base/invisible-characters.ts";
 import type { TriggerIdentity } from "../github/claims.ts";
 import type { GitHubEvent, TextEvent } from "../github/event.ts";
-import { isCheckboxTickEvent } from "../github/gate.ts";
+import { isCheckboxTickEvent, refuseUnpermitted } from "../github/gate.ts";
 import {
   hasMarker,
   isLabelOf,
@@ -12,7 +12,7 @@ import {
   type TriggerPhrases,
 } from "../github/may-trigger.ts";
 import type { NearMiss } from "../github/trigger.ts";
-import { type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
+import type { GitHubConnection } from "./connect-github.ts";
 import type { AgentInputs, AssistantInputs } from "./inputs.ts";
 import type { Run, Skip } from "./run.ts";
 

@@ -8,6 +8,7 @@
 import { rateLimitDelayMs } from "../base/retry.ts";
 import { checkDashboard, PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/claims.ts";
+import { refuseUnpermitted } from "../github/gate.ts";
 import { listOpenOwn, type OpeningJob, readIntroductions } from "../github/pull-requests.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
@@ -25,7 +26,6 @@ import {
 } from "./agent-job.ts";
 import { ActiveRequests, type ClaimDraft, explainError, refuseInProgress } from "./claim.ts";
 import type { ClaimLease } from "./claim-lease.ts";
-import { refuseUnpermitted } from "./connect-github.ts";
 import { refuseChangedText } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import { type QueueResult, waitInBranchQueue } from "./rolling.ts";

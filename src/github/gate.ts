@@ -31,17 +31,20 @@ export interface GateInputs {
   readonly allowedBots: readonly string[];
 }
 
-export interface GateDeps {
+/** The part of a connection to GitHub that the check needs. */
+export interface GateConnection {
+  readonly event: GitHubEvent;
+  readonly context: Pick<RunContext, "eventName" | "actor" | "triggeringActor" | "runAttempt">;
   /** The collaborator permissions of a user; empty without access. */
   readonly readPermission: (login: string) => Promise<PermissionFlags>;
   readonly readIdentity: () => Promise<Identity>;
 }
 
-export type GateDecision =
-  | { readonly allowed: true }
-  | { readonly allowed: false; readonly code: RefusalCode; readonly reason: string };
-
-type RefusalCode = "deleted-account" | "own-comment" | "confused-deputy" | "bot" | "permission";
+/** Why an event may not use the action; `reason` is the output `skip-reason`. */
+interface Refusal {
+  readonly reason: "deleted-account" | "own-comment" | "confused-deputy" | "bot" | "permission";
+  readonly message: string;
+}
 
 /**
  * The event actions that only a user with write access, or no user, can cause; "" for an event without actions. All other
@@ -84,10 +87,8 @@ export function isCheckboxTickEvent({ action, text, previousBody }: TextEvent): 
  * - the actor, for events without a text or a change
  * - the user who re-ran the workflow; for a trusted event, only this one
  */
-function accountsToCheck(
-  event: GitHubEvent,
-  { eventName, actor, triggeringActor, runAttempt }: GateRun,
-): (Account | undefined)[] {
+function accountsToCheck({ event, context }: GateConnection): (Account | undefined)[] {
+  const { eventName, actor, triggeringActor, runAttempt } = context;
   const rerunner = accountOf({ login: triggeringActor, id: 0 });
   if (isTrusted(eventName, event)) return triggeringActor === actor ? [] : [rerunner];
   const isAuthorIrrelevant =
@@ -104,33 +105,29 @@ function accountsToCheck(
   return [...authors, event.sender, ...starters, ...(isRerun ? [rerunner] : [])];
 }
 
-type GateRun = Pick<RunContext, "eventName" | "actor" | "triggeringActor" | "runAttempt">;
-
 /**
- * Decides whether an event may use the action; see `accountsToCheck`. A failed permission lookup throws and never permits.
+ * Refuses an event unless everyone behind it may use the action; see `accountsToCheck`. A failed permission lookup throws and never permits.
  */
-export async function checkGate(
-  event: GitHubEvent,
-  run: GateRun,
+export async function refuseUnpermitted(
   inputs: GateInputs,
-  deps: GateDeps,
-): Promise<GateDecision> {
-  const textRefusal = await refuseText(event, deps);
+  github: GateConnection,
+): Promise<Refusal | undefined> {
+  const textRefusal = await refuseText(github);
   if (textRefusal) return textRefusal;
   const checked = new Set<string>();
-  for (const account of accountsToCheck(event, run)) {
+  for (const account of accountsToCheck(github)) {
     if (account === undefined) {
       return refuse("deleted-account", "the account behind the event no longer exists");
     }
     if (checked.has(account.login.toLowerCase())) continue;
     checked.add(account.login.toLowerCase());
-    const refusal = await refuseAccount(account, inputs, deps);
+    const refusal = await refuseAccount(account, inputs, github);
     if (refusal) return refusal;
   }
-  return { allowed: true };
+  return undefined;
 }
 
-async function refuseText(event: GitHubEvent, { readIdentity }: GateDeps): Promise<GateDecision | undefined> {
+async function refuseText({ event, readIdentity }: GateConnection): Promise<Refusal | undefined> {
   if (event.type !== "text") return undefined;
   const { author, body } = event.text;
   if (hasMarker(body)) {
@@ -151,8 +148,8 @@ async function refuseText(event: GitHubEvent, { readIdentity }: GateDeps): Promi
 async function refuseAccount(
   account: Account,
   { minimumPermission, allowedBots, allowedUsers }: GateInputs,
-  { readPermission }: GateDeps,
-): Promise<GateDecision | undefined> {
+  { readPermission }: GateConnection,
+): Promise<Refusal | undefined> {
   const { login, isBot } = account;
   const allowed = isBot ? allowedBots : allowedUsers;
   if (allowed.some((name) => isSameAccount(account, name.replace(/^@/, "")))) return undefined;
@@ -199,6 +196,6 @@ export function hasPermission(flags: PermissionFlags, level: PermissionLevel): b
   return all.slice(all.indexOf(flagOfLevel[level])).some((flag) => flags[flag] === true);
 }
 
-function refuse(code: RefusalCode, reason: string): GateDecision {
-  return { allowed: false, code, reason };
+function refuse(reason: Refusal["reason"], why: string): Refusal {
+  return { reason, message: `Not permitted: ${why}.` };
 }

@@ -2,11 +2,11 @@ import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
 import { type Account, type GitHubEvent, readEvent, type TextEvent } from "../../src/github/event.ts";
 import {
-  checkGate,
   hasPermission,
   isCheckboxTickEvent,
   type PermissionFlags,
   readPermission,
+  refuseUnpermitted,
 } from "../../src/github/gate.ts";
 import { tryAgainBox } from "../../src/presentation/status-comment.ts";
 import { connectRun } from "../support/connect-github.ts";
@@ -69,20 +69,18 @@ const run = { eventName: "issue_comment", actor: "mona", triggeringActor: "mona"
 const policy = { minimumPermission: "write", allowedUsers: [], allowedBots: [] } as const;
 
 function gate({ event, ...options }: Gate) {
-  return checkGate(
+  const github = {
     event,
-    { ...run, ...options },
-    { ...policy, ...options },
-    {
-      readPermission: async (login) => flagsByLogin[login] ?? {},
-      readIdentity: async () => actions,
-    },
-  );
+    context: { ...run, ...options },
+    readPermission: async (login: string) => flagsByLogin[login] ?? {},
+    readIdentity: async () => actions,
+  };
+  return refuseUnpermitted({ ...policy, ...options }, github);
 }
 
-describe("checkGate", () => {
+describe("the gate", () => {
   test("permits a user with the permission", async () => {
-    expect(await gate({ event: comment(mona) })).toStrictEqual({ allowed: true });
+    expect(await gate({ event: comment(mona) })).toBeUndefined();
   });
 
   test("says that the token may be the reason if GitHub shows no permission of an account", async () => {
@@ -90,10 +88,10 @@ describe("checkGate", () => {
       gate({ event: comment(user) }),
     );
 
-    const reason = "@eve has less than `write` permission on this repository";
+    const message = "Not permitted: @eve has less than `write` permission on this repository";
     expect(await Promise.all(refusals)).toMatchObject([
-      { reason },
-      { reason: `${reason.replace("eve", "stranger")}, or the token cannot read it` },
+      { message: `${message}.` },
+      { message: `${message.replace("eve", "stranger")}, or the token cannot read it.` },
     ]);
   });
 
@@ -105,8 +103,9 @@ describe("checkGate", () => {
     };
     const event = comment({ ...mona, login: "Mona" }, { sender: mona });
 
-    const deps = { readPermission, readIdentity: async () => actions };
-    expect(await checkGate(event, { ...run, runAttempt: 2 }, policy, deps)).toStrictEqual({ allowed: true });
+    const context = { ...run, runAttempt: 2 };
+    const github = { event, context, readPermission, readIdentity: async () => actions };
+    expect(await refuseUnpermitted(policy, github)).toBeUndefined();
     expect(checked).toStrictEqual(["Mona"]);
   });
 
@@ -114,7 +113,7 @@ describe("checkGate", () => {
     [{ runAttempt: 2, actor: "eve", triggeringActor: "eve" }],
     [{ runAttempt: 1, actor: "mona", triggeringActor: "eve" }],
   ])("refuses a run that a user with read permission started: %j", async (changes) => {
-    expect(await gate({ event: comment(mona), ...changes })).toMatchObject({ code: "permission" });
+    expect(await gate({ event: comment(mona), ...changes })).toMatchObject({ reason: "permission" });
   });
 
   test.each([
@@ -131,7 +130,7 @@ describe("checkGate", () => {
     ["an event that another account than the author sent", comment(mona, { sender: eve }), "confused-deputy"],
     ["an edit by another account", comment(eve, { action: "edited", sender: mona }), "confused-deputy"],
   ])("refuses %s", async (_name, event, code) => {
-    expect(await gate({ event })).toMatchObject({ allowed: false, code });
+    expect(await gate({ event })).toMatchObject({ reason: code });
   });
 
   test("refuses a text with our marker, from any account", async () => {
@@ -139,8 +138,8 @@ describe("checkGate", () => {
     const body = "/docs go\n\n<!-- docs-automation:claim:v9 x -->";
 
     expect(await gate({ event: { ...event, text: { ...event.text, body } } })).toMatchObject({
-      code: "own-comment",
-      reason: "the text contains a marker of the action's own texts",
+      reason: "own-comment",
+      message: "Not permitted: the text contains a marker of the action's own texts.",
     });
   });
 
@@ -148,16 +147,14 @@ describe("checkGate", () => {
     const event = { type: "other", action: "", sender: mona } as const;
     const rerun = { event, eventName: "workflow_dispatch", runAttempt: 2 };
 
-    expect(await gate({ ...rerun, triggeringActor: "eve" })).toMatchObject({ code: "permission" });
-    expect(await gate({ ...rerun, triggeringActor: "mona" })).toStrictEqual({ allowed: true });
+    expect(await gate({ ...rerun, triggeringActor: "eve" })).toMatchObject({ reason: "permission" });
+    expect(await gate({ ...rerun, triggeringActor: "mona" })).toBeUndefined();
   });
 
   test("does not check the actor of a first attempt, which GitHub may set to a bot", async () => {
     const actor = "merge-queue[bot]";
 
-    expect(await gate({ event: comment(mona), actor, triggeringActor: actor })).toStrictEqual({
-      allowed: true,
-    });
+    expect(await gate({ event: comment(mona), actor, triggeringActor: actor })).toBeUndefined();
   });
 
   test("checks the users who added a label and who re-ran the workflow, not the text's author", async () => {
@@ -167,16 +164,16 @@ describe("checkGate", () => {
     };
 
     for (const author of [mona, eve, renovate, actions, undefined]) {
-      expect(await gate({ event: labelled(author, mona) })).toStrictEqual({ allowed: true });
-      expect(await gate({ event: labelled(author, eve) })).toMatchObject({ code: "permission" });
-      expect(await gate({ event: labelled(author, renovate) })).toMatchObject({ code: "bot" });
-      expect(await gate({ event: labelled(author, undefined) })).toMatchObject({ code: "deleted-account" });
+      expect(await gate({ event: labelled(author, mona) })).toBeUndefined();
+      expect(await gate({ event: labelled(author, eve) })).toMatchObject({ reason: "permission" });
+      expect(await gate({ event: labelled(author, renovate) })).toMatchObject({ reason: "bot" });
+      expect(await gate({ event: labelled(author, undefined) })).toMatchObject({ reason: "deleted-account" });
     }
     expect(await gate({ event: labelled(eve, mona), runAttempt: 2, triggeringActor: "eve" })).toMatchObject({
-      code: "permission",
+      reason: "permission",
     });
     expect(await gate({ event: labelled(actions, mona, `a${marker}`) })).toMatchObject({
-      code: "own-comment",
+      reason: "own-comment",
     });
   });
 
@@ -189,10 +186,10 @@ describe("checkGate", () => {
     };
 
     test("is a request by its sender", async () => {
-      expect(await gate({ event: press() })).toStrictEqual({ allowed: true });
+      expect(await gate({ event: press() })).toBeUndefined();
       expect(isCheckboxTickEvent(press())).toBe(true);
       const overCrlf = press({ previousBody: before.replaceAll("\n", "\r\n") });
-      expect(await gate({ event: overCrlf })).toStrictEqual({ allowed: true });
+      expect(await gate({ event: overCrlf })).toBeUndefined();
     });
 
     test.each<[string, TextEvent, string]>([
@@ -221,33 +218,33 @@ describe("checkGate", () => {
         "own-comment",
       ],
     ])("is refused %s", async (_name, event, code) => {
-      expect(await gate({ event })).toMatchObject({ allowed: false, code });
+      expect(await gate({ event })).toMatchObject({ reason: code });
     });
 
     test("is an ordinary edit if the comment has no marker", async () => {
       const event = press({ previousBody: "- [ ] Try again" }, { body: "- [x] Try again" });
 
       expect(isCheckboxTickEvent(event)).toBe(false);
-      expect(await gate({ event })).toMatchObject({ code: "confused-deputy" });
+      expect(await gate({ event })).toMatchObject({ reason: "confused-deputy" });
     });
 
     test("is refused if a user with read permission re-runs it", async () => {
       const rerun = { event: press(), runAttempt: 2, triggeringActor: "eve" };
-      expect(await gate(rerun)).toMatchObject({ code: "permission" });
+      expect(await gate(rerun)).toMatchObject({ reason: "permission" });
     });
   });
 
   test("permits listed users and bots, by exact login", async () => {
-    expect(await gate({ event: comment(eve), allowedUsers: ["Eve"] })).toStrictEqual({ allowed: true });
+    expect(await gate({ event: comment(eve), allowedUsers: ["Eve"] })).toBeUndefined();
     for (const name of ["renovate[bot]", "Renovate", "@renovate"])
-      expect(await gate({ event: comment(renovate), allowedBots: [name] })).toStrictEqual({ allowed: true });
+      expect(await gate({ event: comment(renovate), allowedBots: [name] })).toBeUndefined();
     expect(await gate({ event: comment(eve), allowedUsers: ["eve2", "ev", "*"] })).toMatchObject({
-      allowed: false,
+      reason: "permission",
     });
     expect(await gate({ event: comment(renovate), allowedUsers: ["renovate[bot]"] })).toMatchObject({
-      code: "bot",
+      reason: "bot",
     });
-    expect(await gate({ event: comment(renovate), allowedBots: ["*"] })).toMatchObject({ code: "bot" });
+    expect(await gate({ event: comment(renovate), allowedBots: ["*"] })).toMatchObject({ reason: "bot" });
   });
 
   test("checks no account if only users with write access can cause the event", async () => {
@@ -265,34 +262,34 @@ describe("checkGate", () => {
       commits: [],
     } as const;
 
-    expect(await gate({ event: push, eventName: "push" })).toStrictEqual({ allowed: true });
+    expect(await gate({ event: push, eventName: "push" })).toBeUndefined();
     expect(
       await gate({ event: { type: "other", action: "", sender: eve }, eventName: "workflow_dispatch" }),
-    ).toStrictEqual({ allowed: true });
+    ).toBeUndefined();
     const schedule = { type: "other", action: "", sender: undefined } as const;
-    expect(await gate({ event: schedule, eventName: "schedule" })).toStrictEqual({ allowed: true });
+    expect(await gate({ event: schedule, eventName: "schedule" })).toBeUndefined();
   });
 
   test("refuses other events of users without permission and of deleted accounts", async () => {
     const event = { type: "other", action: "started", sender: eve } as const;
-    expect(await gate({ event, eventName: "watch" })).toMatchObject({ code: "permission" });
+    expect(await gate({ event, eventName: "watch" })).toMatchObject({ reason: "permission" });
     expect(await gate({ event: { ...event, sender: undefined }, eventName: "watch" })).toMatchObject({
-      code: "deleted-account",
+      reason: "deleted-account",
     });
   });
 
   test("refuses a run that follows a run of a user without permission, even if a maintainer sent the event", async () => {
     const event = { type: "other", action: "completed", sender: mona } as const;
     const run = { eventName: "workflow_run", actor: "eve", triggeringActor: "eve" };
-    expect(await gate({ event, ...run })).toMatchObject({ code: "permission" });
+    expect(await gate({ event, ...run })).toMatchObject({ reason: "permission" });
   });
 
   test("throws if the permission lookup fails", async () => {
-    const failing = checkGate(
-      comment(mona),
-      run,
+    const failing = refuseUnpermitted(
       { ...policy, minimumPermission: "read" },
       {
+        event: comment(mona),
+        context: run,
         readPermission: () => Promise.reject(new Error("no answer")),
         readIdentity: async () => actions,
       },
@@ -347,19 +344,17 @@ describe("the gate for every event and action of GitHub", () => {
     }: { author?: string; sender?: string; triggeringActor?: string; merged?: boolean },
   ) {
     const checked: string[] = [];
-    const decision = await checkGate(
-      readEvent(eventName, hostilePayload(action, author, sender, merged)),
-      { eventName, actor: sender, triggeringActor, runAttempt: triggeringActor === sender ? 1 : 2 },
-      policy,
-      {
-        async readPermission(login) {
-          checked.push(login);
-          return flagsByLogin[login] ?? {};
-        },
-        readIdentity: async () => actions,
+    const runAttempt = triggeringActor === sender ? 1 : 2;
+    const refusal = await refuseUnpermitted(policy, {
+      event: readEvent(eventName, hostilePayload(action, author, sender, merged)),
+      context: { eventName, actor: sender, triggeringActor, runAttempt },
+      async readPermission(login) {
+        checked.push(login);
+        return flagsByLogin[login] ?? {};
       },
-    );
-    return { allowed: decision.allowed, checked };
+      readIdentity: async () => actions,
+    });
+    return { allowed: refusal === undefined, checked };
   }
 
   test("checks permissions, except for events that only users with write access can cause", async () => {
