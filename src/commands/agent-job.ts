@@ -44,19 +44,10 @@ export function describePrompt(prompt: string, projectId: string, jobId: string 
   return describeDryRun("agent", `POST ${path}`, prompt);
 }
 
-export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob" | "messageAgentJob">;
-
-interface PlatformProject {
-  readonly platform: Pick<AgentPlatform, "getAgentJob">;
-  readonly projectId: string;
-}
-
-/** The part of a run that sends prompts. `jobId`: no new job is created instead of this one. */
-interface SendingRun {
-  readonly platform: AgentPlatform;
-  readonly projectId: string;
+/** The part of a run that sends prompts to jobs, and polls them. `jobId`: no new job is created instead of this one. */
+export interface JobRun extends Pick<ConnectedAgentRun, "projectId" | "run"> {
+  readonly platform: Pick<PlatformClient, "createAgentJob" | "getAgentJob" | "messageAgentJob">;
   readonly inputs: Pick<AgentInputs, "jobId">;
-  readonly run: Pick<Run, "log" | "setOutput">;
 }
 
 export interface SubmittedJob {
@@ -89,10 +80,10 @@ export const stoppedWhileSending =
 export async function createJob(
   prompt: string,
   earlierJobId: string | undefined,
-  agent: SendingRun,
+  agent: JobRun,
 ): Promise<SubmittedJob | "busy"> {
-  const { platform, projectId, inputs } = agent;
-  const { log, setOutput } = agent.run;
+  const { platform, projectId, inputs, run } = agent;
+  const { log, setOutput } = run;
   if (earlierJobId !== undefined) {
     const response = await sendMessage(prompt, earlierJobId, agent);
     if (response === "busy") return response;
@@ -126,7 +117,7 @@ export async function createJob(
 async function sendMessage(
   prompt: string,
   jobId: string,
-  agent: SendingRun,
+  agent: JobRun,
 ): Promise<AgentJob | "busy" | "refused"> {
   const { platform, projectId } = agent;
   for (let attempt = 1; ; attempt += 1) {
@@ -163,17 +154,15 @@ export function lacksLink({ status, prLink }: AgentJob): boolean {
  * completed without a pull request is polled once more.
  *
  * @param start the response to the creating request, or when an earlier run sent it (milliseconds since the epoch), if that is known
+ * @param onPoll called after every poll; an error that it throws ends the waiting
  * @throws {InterruptedError} `timed-out` at the deadline; the signal's reason when aborted.
  * @throws {PlatformError} when the platform refuses, or does not respond for too long.
  */
 export async function followAgentJob(
-  { platform, projectId }: PlatformProject,
+  { platform, projectId, run }: JobRun,
   jobId: string,
   start: SubmittedJob | number | undefined,
-  run: Pick<Run, "clock" | "random" | "log" | "signal" | "deadlineMs" | "setOutput"> & {
-    /** Called after every poll; an error that it throws ends the waiting. */
-    readonly onPoll?: (() => Promise<void>) | undefined;
-  },
+  onPoll?: () => Promise<void>,
 ): Promise<AgentJob> {
   const created = typeof start === "object" ? start : undefined;
   const submittedMs = typeof start === "object" ? run.clock.now() : start;
@@ -202,7 +191,7 @@ export async function followAgentJob(
         ...run,
         onState: (_job, { status }) => {
           if (status !== undefined) run.setOutput("status", status);
-          return run.onPoll?.();
+          return onPoll?.();
         },
       },
     );
@@ -227,7 +216,7 @@ export function isEndedStatus(status: string | null | undefined): boolean {
 /** Reads a job; `undefined` if it does not exist. Other failures return an empty job: the response to the message then decides. */
 export async function readJob(
   jobId: string,
-  { platform, projectId, run }: PlatformProject & { readonly run: Pick<Run, "log"> },
+  { platform, projectId, run }: JobRun,
 ): Promise<AgentJob | undefined> {
   try {
     return await platform.getAgentJob(projectId, jobId);

@@ -89,7 +89,7 @@ export async function followClaimedJob(
     if (!created) await lease.tryWrite({ state: "working", runUrl: github.context.runUrl });
     const baseline = { ...lease.claim.record, since: lease.claim.createdAt ?? record.claimedAt };
     const start = created ?? Date.parse(record.startedAt ?? record.claimedAt);
-    const job = await followAgentJob(agent, jobId, start, { ...run, onPoll: createStopCheck(lease, run) });
+    const job = await followAgentJob(agent, jobId, start, createStopCheck(lease, run));
     // If this run ends before the result is known, the status must not say that the job is still running.
     lease.leaveToPostStep({ endedAt: new Date(run.clock.now()).toISOString() });
     const nextHead = created ? undefined : await readNextHead(agent);

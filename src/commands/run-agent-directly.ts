@@ -91,16 +91,17 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
 async function followUnrecordedJob(
   fields: Partial<ClaimRecord> & { readonly jobId: string },
   created: SubmittedJob | undefined,
-  { inputs, run, platform, projectId }: DirectRun,
+  agent: DirectRun,
   resolve: (job: AgentJob) => Promise<JobResult>,
 ): Promise<AgentResult> {
+  const { inputs, run } = agent;
   const { jobId } = fields;
   run.setOutput("jobId", jobId);
   const claimedAt = created ? new Date(run.clock.now()).toISOString() : "";
   const status = { command: "agent", claimedAt, ...fields } as const;
   if (!inputs.wait)
     return toAgentResult("detached", { record: { ...status, state: "working", outcome: "detached" } });
-  const follow = async () => resolve(await followAgentJob({ platform, projectId }, jobId, created, run));
+  const follow = async () => resolve(await followAgentJob(agent, jobId, created));
   const message = `Stopped waiting: agent job ${jobId} continues on the platform.`;
   const result = await follow().catch((error: unknown) => rethrowInterrupted(error, inputs, run, message));
   if (result.pullRequest) setPullRequestOutputs(result.pullRequest, run);

@@ -17,8 +17,15 @@ import { renderPullRequestIntroduction } from "../../src/presentation/status-com
 import { connectRun, connectTo } from "../support/connect-github.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
-import { createRecordingLog } from "../support/recording-log.ts";
 import { createRecordingRun } from "../support/recording-run.ts";
+
+const unexpected = () => Promise.reject(new Error("not expected"));
+const silentPlatform = {
+  createAgentJob: unexpected,
+  messageAgentJob: unexpected,
+  getAgentJob: unexpected,
+};
+const anyProject = { projectId: "prj_1", inputs: { jobId: undefined } };
 
 /** Sends a follow-up to a job that takes no message. */
 async function followUp(
@@ -41,12 +48,11 @@ async function followUp(
       return { id: "job_2", status: "active" };
     },
   };
-  const log = createRecordingLog();
-  const outputs = new Map<string, string>();
-  const setOutput = (key: string, value: string) => void outputs.set(key, value);
-  const run = { platform, projectId: "prj_1", inputs: { jobId: namedJobId }, run: { log, setOutput } };
-  const created = createJob("Add an example.", "job_1", run);
-  return { result: await created.catch((error: unknown) => error), sent, log: log.lines, outputs };
+  const run = createRecordingRun();
+  const agent = { platform, projectId: "prj_1", inputs: { jobId: namedJobId }, run };
+  const created = createJob("Add an example.", "job_1", agent);
+  const result = await created.catch((error: unknown) => error);
+  return { result, sent, log: run.log.lines, outputs: run.outputs };
 }
 
 const conflict = new PlatformError("conflict", "409", { status: 409 });
@@ -54,22 +60,13 @@ const conflict = new PlatformError("conflict", "409", { status: 409 });
 test.each([{}, { status: "active" }, { id: "" }])(
   "a response that names no job may be of one that runs: %j",
   async (response) => {
-    const refuse = () => Promise.reject(new Error("not expected"));
-    const platform = {
-      messageAgentJob: refuse,
-      getAgentJob: refuse,
-      createAgentJob: async () => response,
-    };
-    const run = { log: createRecordingLog(), setOutput: refuse };
+    const run = createRecordingRun();
+    const platform = { ...silentPlatform, createAgentJob: async () => response };
 
-    const created = createJob("Hi.", undefined, {
-      platform,
-      projectId: "prj_1",
-      inputs: { jobId: undefined },
-      run,
-    });
+    const created = createJob("Hi.", undefined, { ...anyProject, platform, run });
 
     await expect(created).rejects.toMatchObject({ code: "unexpected-response", maybeSubmitted: true });
+    expect(run.outputs).toStrictEqual({});
   },
 );
 
@@ -78,7 +75,7 @@ describe("a follow-up", () => {
     const { result, sent, log, outputs } = await followUp(new PlatformError("not-found", "no", { status }));
 
     expect(result).toMatchObject({ jobId: "job_2", isFollowUp: false });
-    expect(Object.fromEntries(outputs)).toStrictEqual({ jobId: "job_2", status: "active" });
+    expect(outputs).toStrictEqual({ jobId: "job_2", status: "active" });
     expect(log).toStrictEqual([
       "info: Agent job job_1 accepts no further messages; starting a new job.",
       "info: Agent job job_2 is created.",
@@ -162,7 +159,8 @@ async function follow(
   const clock = createFakeClock();
   const run = createRecordingRun({ clock, deadlineMs: clock.now() + timeoutMs });
   const start = created ? { jobId: "job_1", job: created, isFollowUp } : run.clock.now() - 7_200_000;
-  const job = await followAgentJob({ platform, projectId: "prj_1" }, "job_1", start, run);
+  const agent = { ...anyProject, platform: { ...silentPlatform, ...platform }, run };
+  const job = await followAgentJob(agent, "job_1", start);
   return { job, run, waits: clock.waits, polls: count };
 }
 
@@ -326,8 +324,8 @@ describe("a reported pull request", () => {
 describe("the status of an earlier job", () => {
   const read = (code: "unauthorized" | "forbidden" | "not-found" | "unavailable", isFromApi = false) => {
     const getAgentJob = () => Promise.reject(new PlatformError(code, "no", { isFromApi }));
-    const run = { log: createRecordingLog() };
-    return readJob("job-1", { projectId: "p", run, platform: { getAgentJob } });
+    const platform = { ...silentPlatform, getAgentJob };
+    return readJob("job-1", { ...anyProject, run: createRecordingRun(), platform });
   };
 
   test.each(["unauthorized", "forbidden"] as const)(
