@@ -323,7 +323,8 @@ function correctionOf(latest: ClaimRecord, saved: ClaimRecord, isEmbedded: boole
   // The main step may have saved why the comment does not show its answer.
   if (latest.command === "assistant") return { ...unanswered, message: saved.message ?? unanswered.message };
   if (isSettled(saved)) return saved;
-  if (latest.state === "claimed") return { state: "released", outcome: "interrupted" };
-  if (latest.state === "submitting") return { state: "unknown" };
-  return { outcome: isEmbedded ? "stopped" : "interrupted" };
+  if (latest.state === "working") return { outcome: isEmbedded ? "stopped" : "interrupted" };
+  // GitHub may list the record as it was before it was saved.
+  const mayBeSent = latest.state === "submitting" || saved.state === "submitting";
+  return mayBeSent ? { state: "unknown" } : { state: "released", outcome: "interrupted" };
 }

@@ -50,6 +50,12 @@ describe("the record of a killed run", () => {
       { state: "unknown" },
     ],
     [
+      "what the run was sending may have been sent, although GitHub lists the record from before",
+      { state: "claimed" },
+      { state: "submitting" },
+      { state: "unknown" },
+    ],
+    [
       "a running job goes on",
       { state: "working", jobId: "j" },
       { state: "working", jobId: "j" },
