@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import * as z from "zod/mini";
-import { InputError, InterruptedError } from "../base/errors.ts";
+import { InputError, InterruptedError, messageWithHint } from "../base/errors.ts";
 import { stripInvisibleCharacters } from "../base/invisible-characters.ts";
 import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
 import { rateLimitDelayMs } from "../base/retry.ts";
@@ -360,7 +360,9 @@ async function readConversation(
     return { threadId, turns: await readNewestTurns(unedited, run) };
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    run.log.warning(`The question is sent without the earlier questions of its thread: ${error.message}`);
+    run.log.warning(
+      `The question is sent without the earlier questions of its thread: ${messageWithHint(error)}`,
+    );
     return { threadId, turns: [] };
   }
 }
@@ -494,7 +496,7 @@ function describeResult(
   const summary = renderAnswerSummary(asked, answerStateOf(answer), link);
   if (failure !== undefined) {
     if (showError !== undefined)
-      log.warning(`The comment could not be updated with the failure: ${messageOf(showError)}`);
+      log.warning(`The comment could not be updated with the failure: ${messageWithHint(showError)}`);
     const { code, message } = failure;
     if (code === "cancelled" || code === "timed-out")
       return { outcome: code, message, summary, error: failure };

@@ -3,6 +3,7 @@ import { posix, relative, sep } from "node:path";
 import { HttpClient, readProxySettings } from "../base/http.ts";
 import { isLoopback } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
+import { messageOf } from "../base/text.ts";
 import { PlatformClient, type PlatformClientOptions } from "../client/platform-client.ts";
 import type { AssistantOptions } from "../server/assistant/assistant.ts";
 import type { AgentRequest, GitHubRemote } from "../server/base/context.ts";
@@ -45,7 +46,12 @@ export async function connectPlatform(
   stack.defer(() => http.close());
   const platform = new PlatformClient({ baseUrl, apiKey, http, agentRetry: options.agentRetry }, run);
   const owned = stack.move();
-  return Object.assign(platform, { [Symbol.asyncDispose]: () => owned.disposeAsync() });
+  const close = () =>
+    owned.disposeAsync().catch((error: unknown) => {
+      // The runner removes them later; the result and the error of the run count.
+      run.log.warning(`The embedded platform could not be removed completely: ${messageOf(error)}`);
+    });
+  return Object.assign(platform, { [Symbol.asyncDispose]: close });
 }
 
 async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assistant }: ConnectOptions) {

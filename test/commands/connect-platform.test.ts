@@ -1,5 +1,7 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { JobFailedError } from "../../src/base/errors.ts";
 import { connectPlatform } from "../../src/commands/connect-platform.ts";
 import { git } from "../server/agents/agent-platform.ts";
 import { until } from "../server/test-platform.ts";
@@ -45,4 +47,26 @@ test("documents of another repository get a pull request there, into its default
   });
   expect(github.changes()).toMatchObject([{ operation: "pulls/create", body: { base: "main" } }]);
   expect(await remote.git("diff", "--name-only", "main", `docs-agent/${id}`)).toBe("docs/new.md");
+});
+
+test("files that cannot be removed at the end are a warning, and hide neither result nor error", async () => {
+  await using folder = await createTemporaryFolder();
+  const temporary = join(folder.path, "temporary");
+  await mkdir(join(folder.path, "docs"));
+  const environment = { ...process.env, GITHUB_WORKSPACE: folder.path, RUNNER_TEMP: temporary };
+  const run = createRecordingRun({ environment });
+  const inputs = { baseUrl: "local", apiKey: undefined, docsDir: "docs" } as const;
+  const work = async () => {
+    await mkdir(temporary);
+    await using _platform = await connectPlatform(inputs, run);
+    await rename(temporary, join(folder.path, "moved"));
+    await writeFile(temporary, "Its folders are not found any more.");
+    throw new JobFailedError("The job failed.");
+  };
+
+  await expect(work()).rejects.toThrow(JobFailedError);
+
+  expect(run.log.lines.join()).toMatch(
+    /warning: The embedded platform could not be removed completely: ENOTDIR/,
+  );
 });
