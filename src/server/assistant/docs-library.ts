@@ -1,5 +1,5 @@
 /** Indexes a site's documentation and rebuilds the index when it changes. */
-import { setImmediate } from "node:timers/promises";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import type { Root } from "mdast";
 import type { Log } from "../../base/runtime.ts";
 import { decodePercent, messageOf } from "../../base/text.ts";
@@ -23,8 +23,6 @@ import { type DocsPage, readSections } from "./sections.ts";
 
 /** Minimum time between two checks for a new revision. */
 const checkEveryMs = 2000;
-/** If building the index took longer, questions do not wait for the next one. */
-const maxWaitMs = 2000;
 
 export type DocsLibrary = ReturnType<typeof createDocsLibrary>;
 
@@ -32,6 +30,7 @@ export type DocsLibrary = ReturnType<typeof createDocsLibrary>;
  * Creates the index of a site's documentation. It is built on first use.
  *
  * @param now milliseconds since 1970
+ * @param maxWaitMs how long a question waits for a new index if there is a previous one
  * @param linkKind where answers link to: code-hosting services show files with GitHub's anchors.
  */
 export function createDocsLibrary(
@@ -39,42 +38,27 @@ export function createDocsLibrary(
   log: Log,
   now: () => number,
   linkKind: PageLinkBase["kind"],
+  maxWaitMs = 2000,
 ) {
-  let built: Build | undefined;
-  /** The newest build whose index is complete, and whether that took longer than `maxWaitMs`. */
-  let finished: { readonly build: Build; readonly isSlow: boolean } | undefined;
+  /** The build whose index is complete, and a newer one that is running. */
+  let complete: Build | undefined;
+  let running: Build | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
-  /** Returns the current build. Questions at the same time share one check for a new revision. */
-  async function build(signal: AbortSignal): Promise<Build> {
-    if (built !== undefined && now() - checkedAt < checkEveryMs) return built;
-    return waitForShared(check(), signal);
-  }
-
   const inOrder = createSequence();
-  const check = shareWhileRunning(() => inOrder(startBuildIfChanged));
-
-  /** Starts a new build if the revision has changed. Of slow builds, only one runs at a time. */
-  async function startBuildIfChanged(): Promise<Build> {
-    const revision = await documents.readRevision(new AbortController().signal);
-    checkedAt = now();
-    const isBuilding = built !== finished?.build;
-    if (built?.revision === revision || (built && isBuilding && finished?.isSlow)) return built;
-    const startedAt = checkedAt;
-    const [previous, next] = [built, startBuild(revision)];
-    built = next;
-    const closePrevious = () => previous?.close().catch(() => undefined);
-    const finish = () => {
-      if (built === next) finished = { build: next, isSlow: now() - startedAt > maxWaitMs };
-      return closePrevious();
-    };
-    void next.index.then(finish, () => {
-      // A failed build leaves the previous one in use until the next check.
-      if (built !== next) return closePrevious();
-      built = previous;
-      return undefined;
-    });
-    return next;
+  /** Starts a build if the revision has changed and no build is running. Questions at the same time share one check. */
+  const check = shareWhileRunning(() =>
+    inOrder(async () => {
+      if (running !== undefined) return running;
+      const revision = await documents.readRevision(new AbortController().signal);
+      checkedAt = now();
+      return complete?.revision === revision ? complete : startBuild(revision);
+    }),
+  );
+  /** Returns the newest build. */
+  async function build(signal: AbortSignal): Promise<Build> {
+    const newest = running ?? complete;
+    return newest !== undefined && now() - checkedAt < checkEveryMs ? newest : waitForShared(check(), signal);
   }
 
   /** Starts a build. It is shared, so it does not stop when the request that started it is aborted. */
@@ -82,18 +66,29 @@ export function createDocsLibrary(
     const opened = documents.open(revision, new AbortController().signal);
     const plan = opened.then(({ docsDir }) => planDocs(docsDir, log, linkKind));
     const index = plan.then((site) => readDocsPages(site, log)).then(createDocsIndex);
-    const close = async () => (await opened)[Symbol.asyncDispose]();
-    index.catch(close).catch(() => undefined);
-    return { revision, plan, index, close };
+    const next = { revision, plan, index, close: async () => (await opened)[Symbol.asyncDispose]() };
+    running = next;
+    // After a failure, the previous build stays in use until the next check.
+    const replace = (previous: Build | undefined, current: Build | undefined) => {
+      complete = current;
+      running = undefined;
+      return previous?.close().catch(() => undefined);
+    };
+    void index.then(
+      () => replace(complete, next),
+      () => replace(next, complete),
+    );
+    return next;
   }
 
   return {
     /** Checks for a new revision, and starts to index it. @throws if the documents' revision cannot be read. */
     refresh: async (signal: AbortSignal): Promise<void> => void (await build(signal)),
-    /** The index of the current revision or, while that is built slowly, of the previous one. */
+    /** The index of the current revision or, if building it takes long, of the previous one. */
     async current(signal: AbortSignal): Promise<DocsIndex> {
-      const current = await build(signal);
-      return (finished?.isSlow ? finished.build : current).index;
+      const { index } = await build(signal);
+      const previous = complete?.index ?? index;
+      return Promise.race([index, delay(maxWaitMs, previous, { ref: false })]);
     },
     /** A page as Markdown, with links from the site's root; `undefined` if no indexed page has this address. */
     async readMarkdown(address: string, signal: AbortSignal): Promise<string | undefined> {
@@ -106,10 +101,10 @@ export function createDocsLibrary(
     forget(): Promise<void> {
       // After a check that is running, which may start a build.
       return inOrder(async () => {
-        const previous = built;
-        [built, finished] = [undefined, undefined];
-        await previous?.index.catch(() => undefined);
-        await previous?.close().catch(() => undefined);
+        await running?.index.catch(() => undefined);
+        const dropped = complete;
+        complete = undefined;
+        await dropped?.close().catch(() => undefined);
       });
     },
   };

@@ -120,12 +120,11 @@ test("a question does not wait for an index that takes long, if there is an earl
     readRevision: async () => revision,
     async open(wanted) {
       opened.push(wanted);
-      if (wanted === "one") now += 30_000;
-      else await second.promise;
+      if (wanted === "two") await second.promise;
       return { docsDir: folder.path, [Symbol.asyncDispose]: async () => undefined };
     },
   };
-  const library = createDocsLibrary(documents, createRecordingLog(), () => now, "pages");
+  const library = createDocsLibrary(documents, createRecordingLog(), () => now, "pages", 0);
 
   const first = await library.current(signal);
   revision = "two";
