@@ -217,20 +217,18 @@ async function replyToThreads(
   await replyToReviewThreads(update, await readOwnership(), run.log);
 }
 
-/** A submission whose response was lost: searches the pull requests opened since; it is not sent again. */
+/** A submission whose response was lost: searches for its pull request, or its commits in an earlier one; it is not sent again. */
 export async function finishLostSubmission(
   error: PlatformError | undefined,
   agent: ClaimedAgentRun,
 ): Promise<AgentResult> {
-  const { lease } = agent;
+  const { lease, run } = agent;
   const { isUnverifiable, record } = lease.claim;
-  const found = await finishWithFoundPull(agent);
+  const find = async () =>
+    (await finishWithFoundPull(agent)) ?? (isUnverifiable ? undefined : finishWithUpdate(record, agent));
+  // Even if GitHub does not respond either, a job may exist.
+  const found = await warnOnGitHubError(run.log, find);
   if (found) return found;
-  const updated = isUnverifiable ? undefined : await findUpdate(record, agent);
-  if (updated) {
-    await replyToThreads(updated, agent);
-    return finishRequest(updated, agent);
-  }
   if (!isUnverifiable && record.state !== "unknown") await lease.tryWrite({ state: "unknown" });
   const message = isUnverifiable
     ? "An earlier run's record is signed with another key, so it is unknown whether the request was submitted."
@@ -240,12 +238,17 @@ export async function finishLostSubmission(
   return toAgentResult("unknown", lease.claim, cause);
 }
 
-/** The result of a message whose response was lost, if the pull request that it continues has new commits. */
-async function findUpdate(record: ClaimRecord, agent: ClaimedAgentRun): Promise<JobResult | undefined> {
+/** Finishes the request with the pull request that it continues, if that has new commits. */
+async function finishWithUpdate(
+  record: ClaimRecord,
+  agent: ClaimedAgentRun,
+): Promise<AgentResult | undefined> {
   if (record.headBefore === undefined) return undefined;
   const baseline = { ...record, nextHead: await readNextHead(agent) };
   const result = await resolveJobOutcome("", { status: "completed" }, pullRequestPolicyOf(agent), baseline);
-  return result.outcome === "updated" ? result : undefined;
+  if (result.outcome !== "updated") return undefined;
+  await replyToThreads(result, agent);
+  return finishRequest(result, agent);
 }
 
 /** Finishes the request of a job that no longer exists; its pull request may exist. */

@@ -383,6 +383,19 @@ test("a lost submission whose pull request is found gets the labels that the wor
   expect(scene.platform.created).toHaveLength(1);
 });
 
+test("a lost submission is unknown, and not an error of GitHub, while GitHub does not respond either", async () => {
+  await using scene = await setAgentScene();
+  const { attempt } = ask(scene);
+  const fault = { kind: "reset", when: "before" } as const;
+  const onMeet = () => scene.github.faults.add({ times: Number.POSITIVE_INFINITY, fault });
+  scene.platform.faults.add({ method: "POST", fault: { kind: "reset", when: "after" }, onMeet });
+
+  const { end, log } = await attempt();
+
+  expect(end).toMatchObject({ outcome: "unknown", error: { maybeSubmitted: true } });
+  expect(log.lines.join()).toMatch(/warning: No response from GitHub; could not read pull requests/);
+});
+
 test("a request whose thread cannot be read gets 😕", async () => {
   await using scene = await setAgentScene();
   const { attempt, comment } = ask(scene);
