@@ -8,8 +8,9 @@ import { InputError, JobFailedError } from "../../base/errors.ts";
 import type { Environment } from "../../base/runtime.ts";
 import { codeOf, joinLastLines } from "../../base/text.ts";
 
-const token =
-  /'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\.)*)"|\\(?<escaped>.)|(?<plain>[^\s'"\\]+)|(?<space>\s+)/gsuy;
+/** A word of a command line, and the parts of a word that have quotes or a backslash. */
+const word = /(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/gsu;
+const quoted = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gsu;
 
 /**
  * Splits a command line into program and arguments like a shell, without expansion. Words are separated by white space. `'…'` is
@@ -18,24 +19,13 @@ const token =
  * @throws {InputError} if the command is empty or a quote is not closed.
  */
 export function splitCommand(command: string): [program: string, ...argv: string[]] {
-  const words: string[] = [];
-  let word: string | undefined;
-  let end = 0;
-  for (const match of command.matchAll(token)) {
-    end = match.index + match[0].length;
-    const { single, double, escaped, plain, space } = match.groups ?? {};
-    if (space === undefined) {
-      word = (word ?? "") + (single ?? double?.replaceAll(/\\(["\\])/g, "$1") ?? escaped ?? plain ?? "");
-    } else if (word !== undefined) {
-      words.push(word);
-      word = undefined;
-    }
-  }
-  if (word !== undefined) words.push(word);
-  if (end < command.length) {
-    throw new InputError([`\`agent-command\`: the quote at character ${end + 1} is not closed.`]);
-  }
-  const [program, ...argv] = words;
+  const open = command.replaceAll(word, (text) => " ".repeat(text.length)).search(/\S/);
+  if (open !== -1)
+    throw new InputError([`\`agent-command\`: the quote at character ${open + 1} is not closed.`]);
+  const unquote = (_: string, single?: string, double?: string, escaped = "") =>
+    single ?? double?.replaceAll(/\\(["\\])/g, "$1") ?? escaped;
+  const words = command.match(word) ?? [];
+  const [program, ...argv] = words.map((text) => text.replaceAll(quoted, unquote));
   if (program === undefined || program === "") throw new InputError(["`agent-command` names no program."]);
   return [program, ...argv];
 }
