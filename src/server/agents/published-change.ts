@@ -4,6 +4,7 @@
  */
 import { stripInvisibleCharacters } from "../../base/invisible-characters.ts";
 import { cutText, shorten } from "../../base/text.ts";
+import { printBlocks } from "../site/content/to-markdown.ts";
 
 /** A code host. All operations are idempotent. */
 export interface PullRequestHost {
@@ -88,11 +89,9 @@ export function describePullRequest(jobId: string, prompts: readonly string[]): 
   return `${[intro, ...blocks, `Agent job \`${jobId}\`.`].join("\n\n")}\n`;
 }
 
-/** Puts text into a code block with a fence that the text does not contain. */
+/** Prints text as a code block. */
 function fence(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const marks = "`".repeat(longest + 1);
-  return `${marks}text\n${text.replaceAll("\0", "\uFFFD")}\n${marks}`;
+  return printBlocks([{ type: "code", lang: "text", value: text.replaceAll("\0", "\uFFFD") }]).trimEnd();
 }
 
 /** Patterns of `host/path`, and the compare page of that host. A self-hosted server is recognized by a host name such as `gitlab.example.com`. */
