@@ -3,7 +3,7 @@
  * the artifact, put its bytes to a presigned link in blocks, finalize it with their SHA-256.
  */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, readFileSync, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -12,7 +12,7 @@ import { releaseBuffer } from "../base/release-buffer.ts";
 import type { RetryDeps } from "../base/retry.ts";
 import { type Environment, type Log, readGitHubAddresses } from "../base/runtime.ts";
 import { codeOf, endWithPeriod, formatCount, isJsonObject, messageOf, parseJson } from "../base/text.ts";
-import { type ZipSource, zipStream } from "../base/zip-writer.ts";
+import { smallFileBytes, type ZipSource, zipStream } from "../base/zip-writer.ts";
 import { GitHubError, isPermanentFailure, RequestFailure } from "./errors.ts";
 import { ResultsService } from "./results-service.ts";
 
@@ -47,7 +47,7 @@ export type UploadedArtifact = Awaited<ReturnType<typeof uploadArtifact>>;
 export async function uploadArtifact(options: UploadArtifactOptions, deps: UploadArtifactDeps) {
   const { environment, log } = deps;
   const retentionDays = allowedRetentionDays(options.retentionDays, environment, log);
-  const { name, mimeType, bytes } = await prepareContent(options, log);
+  const { name, mimeType, bytes } = await prepareContent(options, deps);
   const ids = readRunIds(environment["ACTIONS_RUNTIME_TOKEN"], name);
   const expiry = retentionDays && {
     expires_at: new Date(deps.clock.now() + retentionDays * dayMs).toISOString(),
@@ -104,7 +104,10 @@ const zipType = "application/zip";
 const readBytes = 256 * 1024;
 
 /** Checks what is uploaded, and reads it in the form that its consumers expect. */
-async function prepareContent({ kind, path, name, sha256 }: UploadArtifactOptions, log: Log) {
+async function prepareContent(
+  { kind, path, name, sha256 }: UploadArtifactOptions,
+  { log, signal }: UploadArtifactDeps,
+) {
   switch (kind) {
     case "archive": {
       const [extension, mimeType] = path.endsWith(".zip")
@@ -130,7 +133,8 @@ async function prepareContent({ kind, path, name, sha256 }: UploadArtifactOption
       const tar: ZipSource = {
         path: "artifact.tar",
         size: tarSize(files),
-        content: () => tarStream(files),
+        // Compressed in blocks, not in the small pieces of an archive of many files.
+        content: () => readBlocks(tarStream(files), [], signal),
       };
       return { name, mimeType: zipType, bytes: zipStream([tar], compression.site) };
     }
@@ -156,12 +160,13 @@ async function* readVerified(path: string, sha256: string | undefined): AsyncGen
 async function listSite(folder: string): Promise<ZipSource[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
-  const sources = files.map(async ({ parentPath, name }) => {
+  const sources = files.map(({ parentPath, name }) => {
     const file = join(parentPath, name);
     const path = relative(folder, file).replaceAll("\\", "/");
-    return { path, size: (await stat(file)).size, content: () => readFile(file) };
+    const { size } = statSync(file);
+    return { path, size, content: () => (size <= smallFileBytes ? [readFileSync(file)] : readFile(file)) };
   });
-  return (await Promise.all(sources)).sort((one, other) => (one.path < other.path ? -1 : 1));
+  return sources.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 const tarBlockBytes = 512;

@@ -9,7 +9,7 @@ import { DefaultArtifactClient } from "@actions/artifact";
 import { extract } from "tar-stream";
 import { describe, expect, test } from "vitest";
 import { type ErrorReport, toErrorReport } from "../../src/base/errors.ts";
-import { zipStream } from "../../src/base/zip-writer.ts";
+import { smallFileBytes, zipStream } from "../../src/base/zip-writer.ts";
 import {
   allowedRetentionDays,
   type UploadArtifactOptions,
@@ -466,6 +466,8 @@ describe("an upload that is disturbed", () => {
   test("reads no further file of a site when the workflow is cancelled", async () => {
     await using run = await createUpload();
     const files = [join(run.site, "guides", "keys.html"), join(run.site, "index.html")] as const;
+    // A smaller file would be read in one call.
+    for (const file of files) await writeFile(file, Buffer.alloc(smallFileBytes + 1));
     const cancellation = new AbortController();
     const { promise: created, resolve } = Promise.withResolvers<void>();
     // After the files have been listed, each becomes a pipe: who opens it waits for the other side.
@@ -504,6 +506,26 @@ describe("a zip that is written while it is read", () => {
       new Map(Object.entries(files).map(([name, content]) => [name, Buffer.from(content)])),
     );
     expect(await verifyArchive(path)).toMatchObject({ format: "zip", files: 3 });
+  });
+
+  test("leaves turns for other work between thousands of small files", async () => {
+    const content = Buffer.alloc(1_000);
+    const sources = Array.from({ length: 5_000 }, (_, index) => ({
+      path: `page-${index}.html`,
+      size: content.length,
+      content: () => [content],
+    }));
+    let turns = 0;
+    let next: NodeJS.Immediate;
+    const countTurns = () => {
+      turns += 1;
+      next = setImmediate(countTurns);
+    };
+    next = setImmediate(countTurns);
+    await Array.fromAsync(zipStream(sources, 6));
+    clearImmediate(next);
+    // One for each megabyte.
+    expect(turns).toBeGreaterThanOrEqual(4);
   });
 
   test("names lengths above 4 GiB in eight bytes", async () => {
