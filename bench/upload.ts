@@ -1,12 +1,13 @@
 /**
- * Upload of a bundle as an artifact, side by side with a bare copy to the same blob store and with the artifact library as
- * it is.
+ * Upload of a bundle and of a site as an artifact, side by side with a bare copy to the same blob store and with the artifact
+ * library as it is.
  *
- * `npm run bench -- upload [--sizes 50,300,1000] [--runs 3] [--dir PATH]`
+ * `npm run bench -- upload [--sizes 50,300,1000] [--pages 20000] [--runs 3] [--dir PATH]`
  *
  * Sizes in MB.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -20,14 +21,17 @@ import { makeBundle } from "./transfer/make-bundle.ts";
 
 export const title = "Upload";
 
-const ways = ["copy", "archive", "zip", "library"] as const;
-type Way = (typeof ways)[number];
-
-const names: Readonly<Record<Way, string>> = {
+/** The first way of a table is 1 in it. */
+const bundleWays = {
   copy: "bare copy of blocks",
   archive: "`upload: archive`",
   zip: "`upload: zip`",
   library: "`@actions/artifact` as it is, the same file",
+};
+const siteWays = {
+  "library-site": "`@actions/artifact` as it is, the same folder",
+  site: "`upload: site`",
+  pages: "`upload: pages`",
 };
 
 interface Measured {
@@ -41,6 +45,7 @@ export async function run(args: readonly string[]): Promise<Report> {
     args: [...args],
     options: {
       sizes: { type: "string", default: "50,300,1000" },
+      pages: { type: "string", default: "20000" },
       runs: { type: "string", default: "3" },
       dir: { type: "string", default: tmpdir() },
     },
@@ -49,48 +54,70 @@ export async function run(args: readonly string[]): Promise<Report> {
   const tables: Table[] = [];
   try {
     const client = await bundleProgram(join(import.meta.dirname, "upload", "upload-client.ts"), "upload");
+    const runs = Number(values.runs);
     for (const megabytes of values.sizes.split(",").map(Number)) {
       const bundle = join(folder, "bundle.tar.gz");
       await makeBundle(bundle, megabytes * 1e6);
-      tables.push(describe(megabytes, await compare(client, bundle, Number(values.runs))));
+      tables.push(await compare(`${megabytes} MB.`, bundleWays, { client, path: bundle, runs }));
     }
+    const site = join(folder, "site");
+    const pages = Number(values.pages);
+    await makeSite(site, pages);
+    tables.push(await compare(`A site of ${pages} pages.`, siteWays, { client, path: site, runs }));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
   const intro =
-    "A bundle is uploaded as an artifact to a real blob store (Azurite) on the same machine, whose work is part of every row. One row uploads only the blocks: eight megabytes each, five at a time. Least time and largest memory of the runs. Memory is that of the whole process, Node included.";
+    "A bundle, or the files of a site, are uploaded as an artifact to a real blob store (Azurite) on the same machine, whose work is part of every row. One row uploads only the blocks: eight megabytes each, five at a time. Least time and largest memory of the runs. Memory is that of the whole process, Node included.";
   return { intro, tables };
 }
 
+/** Pages of about 5 KB, each in a folder of its own, that compress to a fifth. */
+async function makeSite(folder: string, pages: number): Promise<void> {
+  for (let page = 0; page < pages; page += 1) {
+    const path = join(folder, `section-${page % 200}`, `page-${page}`);
+    await mkdir(path, { recursive: true });
+    const words = createHash("shake128", { outputLength: 500 }).update(String(page)).digest("hex");
+    const body = words.replaceAll(/.{8}/g, "<p>The option <code>$&</code> sets a limit.</p>\n");
+    await writeFile(join(path, "index.html"), body);
+  }
+}
+
+interface Upload {
+  /** The program that uploads. */
+  readonly client: string;
+  readonly path: string;
+  readonly runs: number;
+}
+
 /** Every way in turn, so that a slow moment of the machine meets them all. */
-async function compare(client: string, bundle: string, runs: number): Promise<Map<Way, Measured[]>> {
+async function compare(
+  caption: string,
+  ways: Readonly<Record<string, string>>,
+  { client, path, runs }: Upload,
+): Promise<Table> {
   await using service = await startArtifactService();
   Object.assign(process.env, service.environment, { GITHUB_SERVER_URL: "https://github.localhost" });
   const container = await createBlobContainer();
-  const measured = new Map<Way, Measured[]>(ways.map((way) => [way, []]));
+  const measured = new Map<string, Measured[]>(Object.keys(ways).map((way) => [way, []]));
   for (let round = 0; round < runs; round += 1) {
-    for (const way of ways) {
+    for (const [way, results] of measured) {
       const name = `${way}-${round}`;
-      const args = [client, way, bundle, name, container.sign(name, "create-write")];
+      const args = [client, way, path, name, container.sign(name, "create-write")];
       const { stdout, cpuMs, peakMegabytes } = await measureProcess(nodeBinary(), args);
-      measured.get(way)?.push({ uploadMs: Number(stdout.trim().split("\n").at(-1)), cpuMs, peakMegabytes });
+      results.push({ uploadMs: Number(stdout.trim().split("\n").at(-1)), cpuMs, peakMegabytes });
     }
   }
-  return measured;
-}
-
-function describe(megabytes: number, measured: ReadonlyMap<Way, readonly Measured[]>): Table {
-  const valuesOf = (way: Way, field: keyof Measured) => (measured.get(way) ?? []).map((each) => each[field]);
-  const least = (way: Way, field: keyof Measured) => Math.min(...valuesOf(way, field));
-  const ratio = (way: Way, field: keyof Measured) => (least(way, field) / least("copy", field)).toFixed(2);
-  return {
-    caption: `${megabytes} MB.`,
-    columns: ["upload", "time", "CPU time", "peak memory"],
-    rows: ways.map((way) => [
-      names[way],
-      ratio(way, "uploadMs"),
-      ratio(way, "cpuMs"),
-      `${Math.round(Math.max(...valuesOf(way, "peakMegabytes")))} MB`,
-    ]),
+  const [reference] = measured.values();
+  const ratio = (results: readonly Measured[] = [], field: keyof Measured) => {
+    const least = (each: readonly Measured[]) => Math.min(...each.map((result) => result[field]));
+    return (least(results) / least(reference ?? [])).toFixed(2);
   };
+  const rows = [...measured].map(([way, results]) => [
+    ways[way] ?? way,
+    ratio(results, "uploadMs"),
+    ratio(results, "cpuMs"),
+    `${Math.round(Math.max(...results.map(({ peakMegabytes }) => peakMegabytes)))} MB`,
+  ]);
+  return { caption, columns: ["upload", "time", "CPU time", "peak memory"], rows };
 }

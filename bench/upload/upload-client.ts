@@ -1,11 +1,12 @@
 /**
- * One upload in a process of its own: `upload-client.ts WAY FILE NAME [LINK]`. `copy` puts the file's blocks to LINK with
- * nothing around it; `archive` and `zip` are ours; `library` is the artifact library as it is. Each way loads only what it
- * needs. The last line of the output is the time in milliseconds.
+ * One upload in a process of its own: `upload-client.ts WAY PATH NAME [LINK]`. `copy` puts the file's blocks to LINK with
+ * nothing around it; `archive`, `zip`, `site` and `pages` are ours; `library` and `library-site` are the artifact library as it
+ * is. Each way loads only what it needs. The last line of the output is the time in milliseconds.
  */
-import { link, open, rm } from "node:fs/promises";
+import { link, open, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemClock } from "../../src/base/runtime.ts";
+import type { UploadArtifactOptions } from "../../src/github/artifact.ts";
 
 /** As the library does it, so that only what is around the blocks differs. */
 const blockBytes = 8 * 1024 * 1024;
@@ -53,9 +54,17 @@ async function upload(way: string, { file, name, url }: { file: string; name: st
     await link(file, named);
     return new DefaultArtifactClient().uploadArtifact(name, [named], dirname(file), { skipArchive: true });
   }
+  if (way === "library-site") {
+    const { DefaultArtifactClient } = await import("@actions/artifact");
+    const entries = await readdir(file, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    return new DefaultArtifactClient().uploadArtifact(name, files, file);
+  }
   const { uploadArtifact } = await import("../../src/github/artifact.ts");
   return uploadArtifact(
-    { kind: way === "zip" ? "zip" : "archive", path: file, name },
+    { kind: way as UploadArtifactOptions["kind"], path: file, name },
     {
       environment: process.env,
       log,

@@ -134,7 +134,7 @@ async function prepareContent(
         path: "artifact.tar",
         size: tarSize(files),
         // Compressed in blocks, not in the small pieces of an archive of many files.
-        content: () => readBlocks(tarStream(files), [], signal),
+        content: () => readBlocks(packTar(files), [], signal),
       };
       return { name, mimeType: zipType, bytes: zipStream([tar], compression.site) };
     }
@@ -181,9 +181,9 @@ function tarSize(files: readonly ZipSource[]): number {
  * The archive that `actions/deploy-pages` expects: an uncompressed tar of regular files that every user may read, in the
  * given order and without times, so that the same site has the same bytes.
  */
-async function* tarStream(files: readonly ZipSource[]): AsyncGenerator<Buffer> {
-  const { pack } = await import("tar-stream");
-  const tar = pack();
+async function* packTar(files: readonly ZipSource[]): AsyncGenerator<Buffer> {
+  const { default: tarStream } = await import("tar-stream");
+  const tar = tarStream.pack();
   const addFiles = async () => {
     for (const { path, size, content } of files) {
       const entry = tar.entry({ name: path, size, mode: 0o644, mtime: new Date(0) });
