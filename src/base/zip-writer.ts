@@ -4,7 +4,7 @@
  */
 import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
-import { crc32, createDeflateRaw, deflateRawSync } from "node:zlib";
+import { constants, crc32, createDeflateRaw, deflateRawSync } from "node:zlib";
 import { releaseBuffer } from "./release-buffer.ts";
 
 /** A file in an archive. */
@@ -178,7 +178,8 @@ type FileParts = AsyncGenerator<Buffer, ZipEntry, void>;
 
 async function* packFile({ path, content }: ZipSource, offset: number, level: number): FileParts {
   const bytes = Buffer.concat(await Array.fromAsync(content()));
-  const data = deflateRawSync(bytes, { level });
+  // Usually one chunk holds all; a chunk of the default size would be garbage after each of thousands of files.
+  const data = deflateRawSync(bytes, { level, chunkSize: bytes.length + constants.Z_MIN_CHUNK });
   const entry = {
     path,
     size: bytes.length,

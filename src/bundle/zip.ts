@@ -7,7 +7,7 @@
  *     zip64 end record · zip64 locator          if 16 or 32 bits are not enough
  *     end record · comment
  */
-import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
+import { constants, crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 import { codeOf } from "../base/text.ts";
 import {
   type ArchiveContents,
@@ -441,8 +441,11 @@ async function readData(
       accept(packed);
       return compressedSize;
     }
+    // A larger buffer would be garbage after each of thousands of files, a smaller one would need a second call of zlib.
+    const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(size + 1, constants.Z_DEFAULT_CHUNK));
+    const options = { maxOutputLength: Math.max(1, size), chunkSize, info: true };
     // Node's type declarations do not include the result with `info`.
-    const inflated: unknown = inflateRawSync(packed, { maxOutputLength: Math.max(1, size), info: true });
+    const inflated: unknown = inflateRawSync(packed, options);
     const { buffer, engine } = inflated as { buffer: Buffer; engine: { bytesWritten: number } };
     accept(buffer);
     return engine.bytesWritten;
