@@ -4,6 +4,7 @@ import { JobFailedError } from "../../base/errors.ts";
 import type { PlatformContext } from "./context.ts";
 import { ApiError } from "./http.ts";
 import { withLogFields } from "./log.ts";
+import { shareWhileRunning } from "./shared-work.ts";
 import { type Records, StorageUnavailableError, type Work } from "./storage.ts";
 
 /** Fields of each job's record. */
@@ -131,7 +132,7 @@ async function beginAttempt<Job extends JobRecord>(
     superseded.signal.throwIfAborted();
   };
   // Errors are ignored: `requireCurrent` has aborted the signal, or the record could not be read this time.
-  const check = async () => requireCurrent(await records.get(id));
+  const check = shareWhileRunning(async () => requireCurrent(await records.get(id)));
   const checking = setInterval(() => check().catch(() => undefined), checkEveryMs).unref();
   const change = (changed: (current: Job) => Job) =>
     records.update(id, (current) => {

@@ -247,6 +247,44 @@ describe("a static export job", () => {
     expect(savedOf5).toBe(1);
   });
 
+  test("checks whether it was cancelled once at a time while storage does not respond", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const silent = () => undefined;
+    await using data = await createTemporaryFolder();
+    const links = { lifetimeMs: 60_000, publicUrl: () => "http://localhost", now: Date.now };
+    const exporter = createGatedExporter();
+    const responds = Promise.withResolvers<void>();
+    let [checks, responding] = [0, true];
+    const openCluster = async () => {
+      const storage = await openFileStorage(data.path, links, createRecordingLog());
+      const openRecords: Storage["records"] = async (collection, schema) => {
+        const records = await storage.records(collection, schema);
+        const get: typeof records.get = async (id) => {
+          if (responding) return records.get(id);
+          checks += 1;
+          await responds.promise;
+          return records.get(id);
+        };
+        return { ...records, get };
+      };
+      const observer = { request: silent, job: silent, answer: silent };
+      return { storage: { ...storage, records: openRecords }, observer, routes: new Hono() };
+    };
+    await using platform = await startTestPlatform({}, { exporter, openCluster });
+    const jobId = await startExport(platform);
+    await until(async () => (await getExport(platform, jobId)).pageCount === 4);
+
+    responding = false;
+    vi.advanceTimersByTime(30_000);
+    responding = true;
+    responds.resolve();
+    exporter.open();
+
+    expect((await followExport(platform, jobId)).status).toBe("completed");
+    expect(checks).toBe(1);
+  });
+
   test("stays completed if old blobs cannot be removed", async () => {
     const links = { lifetimeMs: 60_000, publicUrl: () => "http://localhost", now: Date.now };
     const silent = () => undefined;
