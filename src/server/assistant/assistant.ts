@@ -5,7 +5,7 @@ import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import * as z from "zod/mini";
 import { createAddressReader } from "../base/client-address.ts";
-import type { PlatformContext } from "../base/context.ts";
+import type { AnswerResult, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { mayAccess } from "../base/keys.ts";
 import type { DocumentSource, Site } from "../base/sites.ts";
@@ -93,15 +93,16 @@ export async function openAssistant(options: AssistantOptions, context: Platform
         ? answerExtractively(retrieval, links)
         : answerWithModel({ ...request, turns }, retrieval, model, { links, log, signal });
     yield* noticesOf(request, model !== undefined);
-    let isRefused = false;
+    let result: AnswerResult = "answered";
     for await (const part of parts) {
+      if (part.type === "error") result = "failed";
       if (part.type === "text" && part.isRefusal) {
-        isRefused = true;
+        result = "refused";
         await refused.add(thread.domain, query.question);
       }
       yield part;
     }
-    observer.answer(thread.domain, isRefused ? "refused" : "answered");
+    observer.answer(thread.domain, result);
   }
 
   async function countUse(call: Context): Promise<void> {

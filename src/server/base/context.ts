@@ -82,8 +82,11 @@ export interface Observer {
     readonly seconds: number;
   }): void;
   job(measurement: { readonly queue: string; readonly result: string; readonly seconds: number }): void;
-  answer(domain: string, result: "answered" | "refused"): void;
+  answer(domain: string, result: AnswerResult): void;
 }
+
+/** `refused`: the documents do not contain the answer; `failed`: the model did not answer. */
+export type AnswerResult = "answered" | "refused" | "failed";
 
 /** What the areas of a platform share. */
 export interface PlatformContext {

@@ -50,7 +50,7 @@ export function createMetrics(measureWork: () => Promise<readonly WorkMeasure[]>
   const answers = new Counter({
     ...shared,
     name: "docs_platform_answers_total",
-    help: "Questions by domain and result: answered, or refused because the documents do not contain the answer.",
+    help: "Questions by domain and result: answered, refused because the documents do not contain the answer, or failed.",
     labelNames: ["domain", "result"],
   });
   const observer: Observer = {

@@ -1,4 +1,9 @@
+import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
+import { openFileStorage } from "../../../src/server/base/file-storage.ts";
+import type { PlatformDeps } from "../../../src/server/platform.ts";
+import { createRecordingLog } from "../../support/recording-log.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startAssistantPlatform, v1Message } from "./assistant-platform.ts";
 import { startScriptedModel } from "./scripted-model.ts";
 
@@ -7,11 +12,12 @@ const question = "How do I rotate an API key?";
 async function startWith(
   pieces: readonly string[],
   behaviour: Parameters<typeof startScriptedModel>[1] = {},
+  deps: Partial<PlatformDeps> = {},
 ) {
   await using stack = new AsyncDisposableStack();
   const model = stack.use(await startScriptedModel(pieces, behaviour));
   const assistant = { model: { baseUrl: model.baseUrl, model: "test", apiKey: "model-key" } };
-  const platform = stack.use(await startAssistantPlatform({ assistant }));
+  const platform = stack.use(await startAssistantPlatform({ assistant }, deps));
   const resources = stack.move();
   return { model, platform, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
@@ -119,6 +125,24 @@ describe("an assistant with a model", () => {
     const { failure } = await platform.ask(question);
     expect(failure).toMatchObject({ code: "stream-cut" });
     expect(platform.warnings.join("\n")).toMatch(/The model cannot be reached \(.*ECONNREFUSED.*\)\./);
+  });
+
+  test("counts questions as answered, refused or failed", async () => {
+    await using data = await createTemporaryFolder();
+    const links = { lifetimeMs: 60_000, publicUrl: () => "", now: Date.now };
+    const results: string[] = [];
+    const [ignore, answer] = [() => undefined, (_: string, result: string) => void results.push(result)];
+    const openCluster = async () => ({
+      storage: await openFileStorage(data.path, links, createRecordingLog()),
+      observer: { request: ignore, job: ignore, answer },
+      routes: new Hono(),
+    });
+    const behaviours = [{}, { pieces: ["NOT_IN_DOCS"] }, { status: 500 }];
+    for (const { pieces = ["Yes [1]."], ...behaviour } of behaviours) {
+      await using run = await startWith(pieces, behaviour, { openCluster });
+      await run.platform.ask(question);
+    }
+    expect(results).toEqual(["answered", "refused", "failed"]);
   });
 
   test("cancels the model's request when the client disconnects", async () => {
