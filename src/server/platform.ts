@@ -91,7 +91,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   await rm(join(dataDir, "work"), { recursive: true, force: true });
   const keysPath = join(dataDir, "keys.json");
   const { keys: configured = {}, keysFile } = options;
-  const { keys, generated, save, find } = await openKeys(keysPath, configured, keysFile, { log, now });
+  const { keys, generated, save, find } = await openKeys(keysPath, configured, keysFile, log);
   let url = options.publicUrl?.replace(/\/+$/, "") ?? "";
   const requireKey = createKeyGuard(find, now);
   const publicUrl = () => url;

@@ -27,9 +27,6 @@ export function createKey(keyClass: KeyClass): string {
   return `${keyPrefixes[keyClass]}${randomBytes(24).toString("hex")}`;
 }
 
-/** Minimum time between two reads of the file. */
-const rereadAfterMs = 1000;
-
 const text = z.string().check(z.minLength(1));
 const atLeastOne = z.minLength(1, "must name at least one");
 
@@ -59,22 +56,17 @@ export type ApiKey = Omit<z.infer<typeof KeyEntry>, "sha256" | "expires"> & {
 type KeysByDigest = ReadonlyMap<string, ApiKey>;
 
 /**
- * Reads the keys of a file. When keys are requested later, the file is read again, at most once a second. This also works for mounted
- * Kubernetes Secrets, which change by renaming symbolic links. If the file becomes invalid, the previous keys stay valid.
+ * Reads the keys of a file. When keys are requested later, the file is read again. This also works for mounted Kubernetes Secrets, which
+ * change by renaming symbolic links. If the file becomes invalid, the previous keys stay valid.
  *
  * @returns a function that returns the current keys.
  * @throws {InputError} if the file is invalid at the start. No message contains a key or a digest.
  */
-export async function openKeyFile(
-  path: string,
-  { log, now }: { readonly log: Log; readonly now: () => number },
-): Promise<() => Promise<KeysByDigest>> {
+export async function openKeyFile(path: string, log: Log): Promise<() => Promise<KeysByDigest>> {
   let text = await readOptionFile("--keys", path);
   let keys = parseKeys(text);
-  let [readAt, problem] = [now(), ""];
+  let problem = "";
   return async () => {
-    if (Math.abs(now() - readAt) < rereadAfterMs) return keys;
-    readAt = now();
     try {
       const current = await readOptionFile("--keys", path);
       if (current === text) return keys;
@@ -125,13 +117,8 @@ async function readStoredKeys(path: string): Promise<PlatformKeys> {
  * @returns the keys that are not from the key file, the classes of the keys generated now, and a lookup by digest.
  * @throws {ActionError} if a key has the prefix of another class, two keys are the same, or the key file is invalid.
  */
-export async function openKeys(
-  path: string,
-  configured: PlatformKeys,
-  file: string | undefined,
-  deps: { readonly log: Log; readonly now: () => number },
-) {
-  const readFile = file === undefined ? undefined : await openKeyFile(file, deps);
+export async function openKeys(path: string, configured: PlatformKeys, file: string | undefined, log: Log) {
+  const readFile = file === undefined ? undefined : await openKeyFile(file, log);
   const stored = readFile === undefined ? await readStoredKeys(path) : {};
   const needed = readFile === undefined ? (["admin", "assistant"] as const) : [];
   const generated = needed.filter((keyClass) => (configured[keyClass] ?? stored[keyClass]) === undefined);
