@@ -345,7 +345,7 @@ describe("storage in Postgres and a bucket during failures", () => {
 
   test.each([
     ["a stalled upload", 400, "RequestTimeout"],
-    ["another upload at the same time", 409, "ConditionalRequestConflict"],
+    ["another upload at the same time", 409, "OperationAborted"],
     ["a wrong clock", 403, "RequestTimeTooSkewed"],
   ])("repeats a request to the bucket after %s", async (_reason, status, code) => {
     await using server = await startHttpServer(() => {

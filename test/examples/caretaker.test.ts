@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -14,7 +14,9 @@ async function askCaretaker(files: Record<string, string>, prompt: string) {
     command: [process.execPath, caretaker],
   });
   const job = await platform.runJob(prompt);
-  const log = await readFile(join(platform.dataDir, "blobs/agent-output", `${job.id}/0-1.txt`), "utf8");
+  const outputs = join(platform.dataDir, "blobs/agent-output", job.id ?? "");
+  const [output = ""] = await readdir(outputs);
+  const log = await readFile(join(outputs, output), "utf8");
   const hasBranch = job.prLink !== null;
   const diff = hasBranch ? await git(repository.root, "diff", "-U0", `main...docs-agent/${job.id}`) : "";
   const changes = diff.split("\n").filter((line) => /^(?:[+-][^+-]|[+-]{3} [ab]\/)/.test(line));

@@ -53,7 +53,7 @@ export async function openAgentJobs(
     };
     const end = async (changed: (current: AgentJobRecord) => Partial<AgentJobRecord>) => {
       // There is no output if only publishing was left to do.
-      const { output, lastOutput } = printed === undefined ? {} : await publishOutput(job, printed, signal);
+      const { output, lastOutput } = printed === undefined ? {} : await publishOutput(attempt, printed);
       const last = job.turns.length - 1;
       await attempt.end((current) => ({
         ...current,
@@ -88,10 +88,10 @@ export async function openAgentJobs(
     }
   };
 
-  const publishOutput = async (job: AgentJobRecord, text: string, signal: AbortSignal) => {
-    const path = join(dataDir, "work", `${job.id}-${job.attempt}.txt`);
+  const publishOutput = async ({ job, name, signal }: Attempt<AgentJobRecord>, text: string) => {
+    const path = join(dataDir, "work", `${job.id}-${name}.txt`);
     try {
-      const output = `${outputsOf(job.id)}${job.turns.length - 1}-${job.attempt}.txt`;
+      const output = `${outputsOf(job.id)}${job.turns.length - 1}-${name}.txt`;
       await mkdir(join(dataDir, "work"), { recursive: true, mode: 0o700 });
       await writeFile(path, text);
       await storage.blobs.publish(output, path, signal);

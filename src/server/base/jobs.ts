@@ -1,4 +1,5 @@
 /** Jobs, which workers process in attempts. Only the latest attempt can change a job's record. */
+import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { JobFailedError } from "../../base/errors.ts";
 import type { PlatformContext } from "./context.ts";
@@ -142,6 +143,8 @@ async function beginAttempt<Job extends JobRecord>(
     });
   return {
     job,
+    /** Name of the attempt's files. It is unique, also if the records were restored from a backup and attempts are counted again. */
+    name: `${job.attempt}-${randomBytes(4).toString("hex")}`,
     /** Aborts when another attempt has started, the job was cancelled, or the process shuts down. */
     signal: AbortSignal.any([ending, superseded.signal]),
     isSuperseded: () => superseded.signal.aborted,

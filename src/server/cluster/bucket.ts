@@ -29,8 +29,7 @@ const never = new AbortController().signal;
 const keyPattern = /<Key>([^<&]+)<\/Key>/g;
 
 /** Codes of failures that pass, although their statuses are those of permanent ones: an upload that stalled or met another, a wrong clock. */
-const temporaryCodes =
-  /^(?:RequestTimeout|ConditionalRequestConflict|OperationAborted|RequestTimeTooSkewed)$/;
+const temporaryCodes = /^(?:RequestTimeout|OperationAborted|RequestTimeTooSkewed)$/;
 
 /** Opens the bucket. The first request is sent at the first use. */
 export function openBucket(options: BucketOptions, now: () => number) {
@@ -87,9 +86,7 @@ export function openBucket(options: BucketOptions, now: () => number) {
   const blobs: Blobs = {
     async publish(name, path, signal) {
       const type = name.endsWith(".zip") ? "application/zip" : "text/plain";
-      const headers = { "if-none-match": "*", "content-type": type };
-      // 412: the object exists, because the response to an earlier attempt was lost.
-      await send(urlOf(name), { method: "PUT", path, headers }, [200, 412], signal);
+      await send(urlOf(name), { method: "PUT", path, headers: { "content-type": type } }, [200], signal);
     },
     async link(name, { fileName }) {
       const url = new URL(urlOf(name, options.linkEndpoint));

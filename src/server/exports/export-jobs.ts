@@ -115,9 +115,8 @@ export async function openExportJobs(
           isSaving = false;
         });
     };
-    const folder = join(dataDir, "work", `${jobId}-${job.attempt}`);
-    // Each attempt has its own blob name, so that a superseded attempt overwrites nothing.
-    const name = `${bundlesOf(jobId)}${job.attempt}.zip`;
+    const folder = join(dataDir, "work", `${jobId}-${attempt.name}`);
+    const name = `${bundlesOf(jobId)}${attempt.name}.zip`;
     const build = async () => {
       const documents = findSite(domain)?.documents;
       if (documents === undefined) throw new Error(`The platform no longer serves ${domain}.`);
@@ -133,7 +132,7 @@ export async function openExportJobs(
       if (warnings.length === 0) return { pageCount, bundle };
       logWarnings(warnings, log);
       // A blob of its own, so that it can be read without the bundle.
-      const reportName = `${reportsOf(jobId)}${job.attempt}.json`;
+      const reportName = `${reportsOf(jobId)}${attempt.name}.json`;
       const reportPath = join(folder, exportReportPath);
       await writeFile(reportPath, report);
       await storage.blobs.publish(reportName, reportPath, signal);
@@ -216,7 +215,7 @@ export async function openExportJobs(
   };
 }
 
-/** Blob prefixes of a job; the names end with the attempt. */
+/** Blob prefixes of a job. Each attempt has its own blobs, so that a superseded attempt overwrites nothing. */
 const bundlesOf = (jobId: string) => `bundles/${jobId}/`;
 const reportsOf = (jobId: string) => `reports/${jobId}/`;
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -247,6 +247,24 @@ describe("a static export job", () => {
     expect(savedOf5).toBe(1);
   });
 
+  test("has a bundle of its own if it runs again after a restore of its record", async () => {
+    await using data = await createTemporaryFolder();
+    const options = { dataDir: data.path };
+    const deps = { exporter: createFakeExporter() };
+    const before = await startTestPlatform(options, deps);
+    const { jobId, bundleUrl } = await exportBundle(before);
+    await before[Symbol.asyncDispose]();
+    const file = join(data.path, "exports", "jobs", `${jobId}.json`);
+    const { bundle: _lost, ...record } = JSON.parse(await readFile(file, "utf8"));
+    await writeFile(file, JSON.stringify({ ...record, status: "queued", attempt: 0 }));
+
+    await using platform = await startTestPlatform(options, deps);
+    await followExport(platform, jobId);
+    const again = await generateBundle(platform, jobId);
+
+    expect(new URL(again.bundleUrl).pathname).not.toBe(new URL(bundleUrl).pathname);
+  });
+
   test("checks whether it was cancelled once at a time while storage does not respond", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
@@ -473,7 +491,7 @@ describe("after a restart on the same data directory", () => {
 
     expect(ends.map((job) => job.status)).toEqual(["completed", "completed"]);
     // Blobs of earlier attempts and the work folder are removed right after the job is recorded as ended.
-    await until(async () => (await readdir(blobs)).join() === "2.zip");
+    await until(async () => /^2-\w+\.zip$/.test((await readdir(blobs)).join()));
     await until(async () => (await readdir(join(data.path, "work"))).length === 0);
   });
 
