@@ -86,7 +86,7 @@ function isGathered({ record }: StoredClaim, isNewest: boolean): boolean {
 const maxCovered = 60;
 
 /** Outcome of a claim whose run declares that it sends next, and checks once more that no other run does. */
-const next = "next";
+const declaredNext = "next";
 
 /**
  * Waits until no other run sends a request for the same branch; runs send in the order of their claims. Returns the branch's commits.
@@ -99,7 +99,7 @@ async function waitForBranch(branch: string, activeRequests: ActiveRequests, age
   const { event } = github;
   const ownership = await github.readOwnership();
   const isShown = ({ claims }: BranchCommit) =>
-    claims.some(({ record }) => record.owner === lease.claim.record.owner && record.outcome === next);
+    claims.some(({ record }) => record.owner === lease.claim.record.owner && record.outcome === declaredNext);
   const read = async () => {
     const commits = await readBranch(branch, ownership);
     // A forced push removes commits from the branch, but not their requests.
@@ -120,8 +120,8 @@ async function waitForBranch(branch: string, activeRequests: ActiveRequests, age
       };
       const notice = `Another change comes first: ${name}`;
       await lease.waitAndRenew(`queued behind ${name}`, isOver, notice, () => current.runs);
-    } else if (lease.claim.record.outcome !== next) {
-      await lease.write({ state: "claimed", outcome: next, leaseSeconds: lease.claimSeconds });
+    } else if (lease.claim.record.outcome !== declaredNext) {
+      await lease.write({ state: "claimed", outcome: declaredNext, leaseSeconds: lease.claimSeconds });
     } else if (listings === maxListings || history.some(isShown)) return history;
     else {
       // A listing without this run's declaration is older than that, and may lack another run's, too.
@@ -133,7 +133,7 @@ async function waitForBranch(branch: string, activeRequests: ActiveRequests, age
 
 function blocks({ record: other }: StoredClaim, { record: own }: StoredClaim): boolean {
   if (other.state !== "claimed") return true;
-  if (own.outcome !== next && other.outcome === next) return true;
+  if (own.outcome !== declaredNext && other.outcome === declaredNext) return true;
   return orderOf(other) < orderOf(own);
 }
 
