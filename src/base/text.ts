@@ -80,6 +80,11 @@ export function splitList(text: string): string[] {
     .filter((item) => item !== "");
 }
 
+/** Normalizes line endings to `\n`: those of GitHub's web pages differ from those of its API, and those of files by their editor. */
+export function normalizeLineEndings(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}
+
 /** Adds a period to a text that does not end with punctuation. */
 export function endWithPeriod(text: string): string {
   const trimmed = text.trim();

@@ -8,7 +8,7 @@ import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
 import { rateLimitDelayMs } from "../base/retry.ts";
 import { configureSchemas } from "../base/schemas.ts";
 import { looksRandom } from "../base/secrets.ts";
-import { messageOf, shorten } from "../base/text.ts";
+import { messageOf, normalizeLineEndings, shorten } from "../base/text.ts";
 import { anonymousFingerprint, assistantPath, ContextItem } from "../client/assistant-contract.ts";
 import {
   type AssistantQuestion,
@@ -23,7 +23,7 @@ import { filterUnedited, pickConversation } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { GitHubEvent, RunContext, Thread } from "../github/event.ts";
 import { refuseUnpermitted } from "../github/gate.ts";
-import { normalizeLineEndings, type TriggerPhrases } from "../github/may-trigger.ts";
+import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { keepVisibleText } from "../github/visible-text.ts";
 import {
   type AskedQuestion,

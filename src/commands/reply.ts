@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { successfulOutcomes } from "../base/claim-record.ts";
 import { messageWithHint } from "../base/errors.ts";
+import { normalizeLineEndings } from "../base/text.ts";
 import type { StoredClaim } from "../github/claims.ts";
 import {
   createOnce,
@@ -15,7 +16,6 @@ import { undefinedIfGone, warnOnGitHubError } from "../github/errors.ts";
 import type { TextEvent } from "../github/event.ts";
 import { type GateInputs, refuseUnpermitted } from "../github/gate.ts";
 import type { GitHubApi } from "../github/github-api.ts";
-import { normalizeLineEndings } from "../github/may-trigger.ts";
 import { editedHint } from "../presentation/help-comment.ts";
 import { renderEndNotice } from "../presentation/status-comment.ts";
 import type { GitHubConnection } from "./connect-github.ts";

@@ -5,10 +5,10 @@
 import { createHash } from "node:crypto";
 import type * as z from "zod/mini";
 import { ClaimRecord } from "../base/claim-record.ts";
+import { normalizeLineEndings } from "../base/text.ts";
 import { type Comment, type CommentType, createThreadComments, type ThreadAddress } from "./comments.ts";
 import { type Identity, isSameAccount } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
-import { normalizeLineEndings } from "./may-trigger.ts";
 import { type RecordSigner, signedForm } from "./record-signer.ts";
 
 /** A claim record that is stored on GitHub. */

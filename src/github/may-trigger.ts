@@ -1,5 +1,5 @@
 /** The first check of an event. Most comments are not for the action, so nothing else is loaded before it. */
-import { isJsonObject, splitList } from "../base/text.ts";
+import { isJsonObject, normalizeLineEndings, splitList } from "../base/text.ts";
 
 const defaultPhrases = { agent: "/docs", assistant: "/ask" } as const;
 
@@ -109,15 +109,10 @@ const checkboxLabel = "Try again";
 
 /** Whether an edit ticked the checkbox in one of our texts and changed nothing else. */
 export function isCheckboxTick(before: string, after: string): boolean {
-  const [old, now] = [before, after].map((body) => normalizeLineEndings(body));
+  const [old, now] = [before, after].map(normalizeLineEndings);
   return (
     hasMarker(after) &&
     old !== now &&
     old?.replace(`- [ ] ${checkboxLabel}`, `- [x] ${checkboxLabel}`) === now
   );
-}
-
-/** Normalizes line endings, which differ between GitHub's web pages and its API. */
-export function normalizeLineEndings(text: string): string {
-  return text.replace(/\r\n?/g, "\n");
 }

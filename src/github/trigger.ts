@@ -3,7 +3,8 @@ import type { Nodes, PhrasingContent } from "mdast";
 import { toString as renderedText } from "mdast-util-to-string";
 import { type RemovedContent, stripInvisibleCharacters } from "../base/invisible-characters.ts";
 import { runWithTimeLimit } from "../base/markdown-cost.ts";
-import { isMisspelt, normalizeLineEndings } from "./may-trigger.ts";
+import { normalizeLineEndings } from "../base/text.ts";
+import { isMisspelt } from "./may-trigger.ts";
 import { parseMarkdown, rangeOf, readVisibleText } from "./visible-text.ts";
 
 /** Why a text that contains the phrase, or a misspelt one, does not trigger the action. */

@@ -24,8 +24,8 @@ import { type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
 import { hasInvisible, stripInvisibleCharacters, type VisibleText } from "../base/invisible-characters.ts";
 import { runWithTimeLimit } from "../base/markdown-cost.ts";
+import { normalizeLineEndings } from "../base/text.ts";
 import { type HiddenRange, HtmlScanner } from "./hidden-html.ts";
-import { normalizeLineEndings } from "./may-trigger.ts";
 
 /** Removing a range can create new Markdown from the text around it, so removal is repeated; real texts need two rounds. */
 const maxRounds = 20;

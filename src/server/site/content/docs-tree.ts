@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import ignore from "ignore";
 import { ActionError } from "../../../base/errors.ts";
 import { exportReportPath } from "../../../base/export-report.ts";
-import { codeOf, messageOf } from "../../../base/text.ts";
+import { codeOf, messageOf, normalizeLineEndings } from "../../../base/text.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
 const maxFiles = 100_000;
@@ -175,7 +175,7 @@ export async function ifUsable<Result>(
 export async function readPageText(tree: DocsTree, path: string, maxBytes = maxPageBytes): Promise<string> {
   const bytes = await readFile(tree, path, maxBytes);
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8";
-  const decoded = new TextDecoder(encoding).decode(bytes).replace(/\r\n?/g, "\n");
+  const decoded = normalizeLineEndings(new TextDecoder(encoding).decode(bytes));
   const text = decoded.replaceAll("\0", "\ufffd");
   // Text that was copied from a PDF may have a few.
   if (decoded.split("\0").length - 1 > decoded.length / 100)

@@ -8,6 +8,7 @@ import {
   XmlProcessingInstruction,
   XmlText,
 } from "@rgrove/parse-xml";
+import { normalizeLineEndings } from "../../../base/text.ts";
 import { UnusableFileError } from "./docs-tree.ts";
 
 const namespace = "http://www.w3.org/2000/svg";
@@ -88,7 +89,7 @@ function parse(bytes: Uint8Array): XmlDocument {
   if (text.split("<").length > maxTags)
     throw new UnusableFileError(`this image has more than ${maxTags} tags`);
   // The parser's own conversion of line breaks takes quadratic time.
-  return parseXml(text.trimStart().replace(/\r\n?/g, "\n"), { preserveDocumentType: true });
+  return parseXml(normalizeLineEndings(text.trimStart()), { preserveDocumentType: true });
 }
 
 function escapeAttribute(text: string): string {
