@@ -50,31 +50,32 @@ import { applyUserLimit } from "./user-limit.ts";
 
 /** Carries out a request whose author has the permission. */
 export async function carryOutRequest(request: EventRequest, agent: AgentRun): Promise<AgentResult> {
-  if (agent.inputs.dryRun) return prepareAndSubmit(request, agent);
-  return showProgress(agent, () => prepareAndSubmit(request, agent));
-}
-
-async function prepareAndSubmit(eventRequest: EventRequest, agent: AgentRun): Promise<AgentResult> {
   const { inputs, github, run, projectId: target } = agent;
-  run.signal.throwIfAborted();
-  const repositoryId = github.context.repository.id;
-  const trigger = triggerKey({ ...eventRequest, repositoryId, command: "agent", target });
+  const project = { command: "agent", target } as const;
+  const trigger = triggerKey({ ...request, ...project, repositoryId: github.context.repository.id });
+  if (inputs.dryRun) return prepareAndSubmit(request, trigger, agent);
   const openStore = async () =>
     openClaimStore(await locateClaims(trigger, agent), await github.readOwnership());
-  const release = (refusal: Skip) =>
-    releaseEarlierAttempts(refusal, { command: "agent", target }, openStore, github.context, run);
+  return showProgress(agent, async () => {
+    const result = await prepareAndSubmit(request, trigger, agent);
+    if ("reason" in result) await releaseEarlierAttempts(result, project, openStore, github.context, run);
+    return result;
+  });
+}
+
+async function prepareAndSubmit(
+  eventRequest: EventRequest,
+  trigger: string,
+  agent: AgentRun,
+): Promise<AgentResult> {
+  const { inputs, run, projectId } = agent;
+  run.signal.throwIfAborted();
   const { keyword } = eventRequest;
   const request = keyword ? await runKeyword(keyword, eventRequest, trigger, agent) : eventRequest;
   const prepared = "reason" in request ? request : await prepareRequest(request, trigger, agent);
-  if ("reason" in prepared) {
-    // Only `retry` is refused after an earlier attempt may have claimed its request.
-    if (keyword && !inputs.dryRun) await release(prepared);
-    return prepared;
-  }
-  if (inputs.dryRun) return describePrompt(prepared.composePrompt(), target, inputs.jobId);
-  const result = await submit(prepared, agent);
-  if ("reason" in result) await release(result);
-  return result;
+  if ("reason" in prepared) return prepared;
+  if (inputs.dryRun) return describePrompt(prepared.composePrompt(), projectId, inputs.jobId);
+  return submit(prepared, agent);
 }
 
 /** Adds the quoted context to a request; or returns why there is nothing to do. */
