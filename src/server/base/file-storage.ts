@@ -134,10 +134,10 @@ async function openFileBlobs(directory: string, secret: Buffer, options: LinkOpt
     if (result === "forged")
       return refuseLink(403, "SignatureDoesNotMatch", "The link's signature is not valid.");
     if (result === "expired") return refuseLink(403, "AccessDenied", "The link has expired.");
-    const { file: fileName = "", sha256 = "" } = query;
     call.header("cache-control", "private, no-cache");
-    call.header("content-disposition", `attachment; filename="${fileName}"`);
-    const served = await serveFile(call, directory, name, `"${sha256}"`);
+    call.header("content-disposition", `attachment; filename="${query["file"]}"`);
+    // The name can be the entity tag, because a blob never changes.
+    const served = await serveFile(call, directory, name, `"${name}"`);
     return served ?? refuseLink(404, "NoSuchKey", "The file no longer exists.");
   });
   return {
@@ -146,7 +146,7 @@ async function openFileBlobs(directory: string, secret: Buffer, options: LinkOpt
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await publishFile(path, target);
     },
-    link: async (name, file) => links.sign(name, file),
+    link: async (name, fileName) => links.sign(name, fileName),
     read: (name) => readIfPresent(join(directory, name)),
     async removeAll(prefix, except) {
       const folder = dirname(`${prefix}x`);
@@ -162,18 +162,18 @@ async function openFileBlobs(directory: string, secret: Buffer, options: LinkOpt
 
 /**
  * Creates and verifies links to files. A link needs no API key and expires. Its signature is an HMAC-SHA256 over the blob's name, the
- * expiry, a nonce, the file name and the digest.
+ * expiry, a nonce and the file name.
  */
 export function createBlobLinks(secret: Buffer, { lifetimeMs, publicUrl, now }: LinkOptions) {
-  const signatureOf = (name: string, { expires, nonce, file, sha256 }: Readonly<Record<string, string>>) =>
+  const signatureOf = (name: string, { expires, nonce, file }: Readonly<Record<string, string>>) =>
     createHmac("sha256", secret)
-      .update(JSON.stringify([name, expires, nonce, file, sha256]))
+      .update(JSON.stringify([name, expires, nonce, file]))
       .digest("base64url");
   return {
-    sign(name: string, { fileName, sha256 }: { readonly fileName: string; readonly sha256: string }) {
+    sign(name: string, file: string) {
       const expires = Math.floor((now() + lifetimeMs) / 1000);
       const nonce = randomBytes(9).toString("base64url");
-      const query = { expires: String(expires), nonce, file: fileName, sha256 };
+      const query = { expires: String(expires), nonce, file };
       const signed = new URLSearchParams({ ...query, signature: signatureOf(name, query) });
       return {
         url: new URL(`${publicUrl()}/blobs/${name}?${signed}`).href,

@@ -94,12 +94,9 @@ export interface Blobs {
   /**
    * Creates an expiring link that needs no API key.
    *
-   * @param file Name under which a browser saves the file, and the hexadecimal digest of its content.
+   * @param fileName Name under which a browser saves the file.
    */
-  link(
-    name: string,
-    file: { readonly fileName: string; readonly sha256: string },
-  ): Promise<{ readonly url: string; readonly expiresAt: string }>;
+  link(name: string, fileName: string): Promise<{ readonly url: string; readonly expiresAt: string }>;
   /** Reads a blob as text; `undefined` if it does not exist. */
   read(name: string): Promise<string | undefined>;
   /** Removes the blobs whose names start with the prefix, except one in the prefix's folder. */

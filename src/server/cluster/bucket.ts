@@ -88,7 +88,7 @@ export function openBucket(options: BucketOptions, now: () => number) {
       const type = name.endsWith(".zip") ? "application/zip" : "text/plain";
       await send(urlOf(name), { method: "PUT", path, headers: { "content-type": type } }, [200], signal);
     },
-    async link(name, { fileName }) {
+    async link(name, fileName) {
       const url = new URL(urlOf(name, options.linkEndpoint));
       const expires = Math.floor((now() + linkLifetimeMs) / 1000);
       url.searchParams.set("X-Amz-Expires", String(Math.floor(linkLifetimeMs / 1000)));

@@ -31,7 +31,7 @@ const ExportJobRecord = z.object({
   /** Revision of the documents that the job exports: a commit, or a digest. */
   revision: z.optional(z.string()),
   /** The archive; `name` is its blob. */
-  bundle: z.optional(z.object({ name: z.string(), sizeBytes: z.int(), sha256: z.string() })),
+  bundle: z.optional(z.object({ name: z.string(), sizeBytes: z.int() })),
   /** The report of rendering warnings; `name` is its blob. */
   report: z.optional(z.object({ name: z.string(), warningCount: z.int() })),
   /** Expiry of the newest bundle link; the job is kept at least until then. */
@@ -126,9 +126,9 @@ export async function openExportJobs(
       const archive = join(folder, "bundle.zip");
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const options = { docsDir: opened.docsDir, version, paths, archive, cacheDir, remoteMedia, proxies };
-      const { pageCount, sizeBytes, sha256, warnings, report } = await exporter(options, signal, onProgress);
+      const { pageCount, sizeBytes, warnings, report } = await exporter(options, signal, onProgress);
       await storage.blobs.publish(name, archive, signal);
-      const bundle = { name, sizeBytes, sha256 };
+      const bundle = { name, sizeBytes };
       if (warnings.length === 0) return { pageCount, bundle };
       logWarnings(warnings, log);
       // A blob of its own, so that it can be read without the bundle.
@@ -206,8 +206,8 @@ export async function openExportJobs(
     get: records.get,
     cancel: (jobId: string) => cancelJob(jobId, kind, context),
     /** Creates a link to the bundle. The job and its bundle are kept until the link expires. */
-    async link({ jobId, domain }: ExportJobRecord, { name, sha256 }: NonNullable<ExportJobRecord["bundle"]>) {
-      const link = await storage.blobs.link(name, { fileName: `${domain}.zip`, sha256 });
+    async link({ jobId, domain }: ExportJobRecord, name: string) {
+      const link = await storage.blobs.link(name, `${domain}.zip`);
       await records.update(jobId, (job) => ({ ...job, linkedUntil: link.expiresAt }));
       return link;
     },

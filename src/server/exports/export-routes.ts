@@ -47,7 +47,7 @@ export async function openExports(options: ExportOptions, context: PlatformConte
     if (bundle === undefined) {
       throw new ApiError(409, `The export has no bundle: its status is ${status}, not completed.`);
     }
-    const { url, expiresAt } = await jobs.link(job, bundle);
+    const { url, expiresAt } = await jobs.link(job, bundle.name);
     return call.json({ jobId, bundleUrl: url, sizeBytes: bundle.sizeBytes, expiresAt });
   });
   return { routes, jobs, [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose]() };

@@ -48,7 +48,6 @@ export interface RenderedSite {
   readonly warnings: readonly Warning[];
   readonly report: string;
   readonly sizeBytes: number;
-  readonly sha256: string;
 }
 
 /**
@@ -133,10 +132,10 @@ export async function renderSite(
     signal.throwIfAborted();
   }
 
-  const { bytes: sizeBytes, sha256 } = await writeBundle(archive, renderFiles());
+  const sizeBytes = await writeBundle(archive, renderFiles());
   if (cacheDir !== undefined) await pruneCache(cacheDir);
   const paths = pages.filter(({ route }) => ids.has(route.source)).map(({ route }) => route.outPath);
-  return { pageCount: paths.length, pages: paths, warnings, report, sizeBytes, sha256 };
+  return { pageCount: paths.length, pages: paths, warnings, report, sizeBytes };
 }
 
 type SiteFile = readonly [path: string, content: string | Uint8Array];

@@ -66,7 +66,7 @@ ${renderList(byCount.map(renderQuestion))}`,
   routes.get("/status/exports/:id/bundle", write, async (call) => {
     const job = await findExport(call, call.req.param("id"));
     if (job.bundle === undefined) throw new ApiError(404, "This export has no bundle.");
-    const { url } = await exports.link(job, job.bundle);
+    const { url } = await exports.link(job, job.bundle.name);
     return new Response(null, { status: 303, headers: { ...pageHeaders, location: url } });
   });
   routes.get("/status/agents/:id/output/:turn{[0-9]+}", read, async (call) => {
