@@ -5,7 +5,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, messageOf, parseJson } from "../../../base/text.ts";
 import { listOf, objectOf } from "../json-values.ts";
-import { type ApiReference, appendReference } from "../openapi/describe-reference.ts";
+import { type ApiReference, openReference } from "../openapi/describe-reference.ts";
 import type { PageReporter } from "../report.ts";
 import {
   isExpression,
@@ -54,20 +54,22 @@ export async function readPage<Result>(
   reference?: ApiReference,
 ): Promise<Result> {
   const program = new MdxProgram();
+  const addReference = reference && (await openReference(reference, docs, onWarning));
+  const complete = (tree: Root) => {
+    resolveLiterals(tree);
+    addReference?.(tree);
+    return { result: finish(tree) };
+  };
   const parsed = withTimeLimit(() => {
     const tree = parseContent(path, body, docs, onWarning);
     program.addMarkdown(path, tree, createResolver(path, docs, onWarning));
-    if (program.modules.size > 0 || reference !== undefined) return { tree };
-    resolveLiterals(tree);
-    return { result: finish(tree) };
+    // A page without code needs no sandbox.
+    return program.modules.size > 0 ? { tree } : complete(tree);
   }, docs.parseLimitOf?.(body.length));
   if ("result" in parsed) return parsed.result;
   const { tree } = parsed;
-  // A page without code needs no sandbox.
-  if (program.modules.size > 0) await evaluatePage(program, tree, path, docs, onWarning);
-  resolveLiterals(tree);
-  if (reference !== undefined) await appendReference(tree, reference, docs, onWarning);
-  return withTimeLimit(() => finish(tree));
+  await evaluatePage(program, tree, path, docs, onWarning);
+  return withTimeLimit(() => complete(tree).result);
 }
 
 /**

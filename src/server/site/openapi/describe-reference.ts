@@ -4,7 +4,6 @@ import { visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, messageOf, parseJson, shorten } from "../../../base/text.ts";
 import { component } from "../content/compile-mdx.ts";
 import { type DocsTree, ifUsable } from "../content/docs-tree.ts";
-import { withTimeLimit } from "../content/time-limit.ts";
 import { type Words, wordsFor } from "../interface-words.ts";
 import { entriesOf, listOf, objectOf, parseExactJson } from "../json-values.ts";
 import type { PageReporter } from "../report.ts";
@@ -51,29 +50,30 @@ export function splitDescription(text: unknown): { readonly lead?: string; reado
 }
 
 /**
- * Appends the description of an operation to the page's own text. Examples of the page replace those of the document. If the operation
- * cannot be described, a note on the page says so.
+ * Opens the document of a reference. Returns what appends its description to a page's own text. Examples of the page replace those of the
+ * document. If the operation cannot be described, a note on the page says so.
  */
-export async function appendReference(
-  tree: Root,
+export async function openReference(
   reference: ApiReference,
   docs: DocsTree,
   onWarning: PageReporter,
-): Promise<void> {
+): Promise<(tree: Root) => void> {
   const { file, method, path, lang = "" } = reference;
   const words = wordsFor(lang);
   const warn = (message: string) => onWarning(`${file}: ${message}`, "api");
   const document = file && (await ifUsable(readApiDocument(docs, file), warn));
-  const content = document && describe(reference, new SchemaReader(document, warn, words));
   const missing = sentenceAround(words.notDescribed, `${method} ${path}`);
-  const ownComponents = new Set<string | null>();
-  visit(tree, "mdxJsxFlowElement", (node) => void ownComponents.add(node.name));
-  const isReplaced = (node: RootContent) =>
-    node.type === "mdxJsxFlowElement" &&
-    /^Re\w+Example$/.test(node.name ?? "") &&
-    ownComponents.has(node.name);
-  const added = content || [component("Note", {}, [missing])];
-  tree.children.push(...added.filter((node) => !isReplaced(node)));
+  return (tree) => {
+    const content = document && describe(reference, new SchemaReader(document, warn, words));
+    const ownComponents = new Set<string | null>();
+    visit(tree, "mdxJsxFlowElement", (node) => void ownComponents.add(node.name));
+    const isReplaced = (node: RootContent) =>
+      node.type === "mdxJsxFlowElement" &&
+      /^Re\w+Example$/.test(node.name ?? "") &&
+      ownComponents.has(node.name);
+    const added = content || [component("Note", {}, [missing])];
+    tree.children.push(...added.filter((node) => !isReplaced(node)));
+  };
 }
 
 /** Returns `undefined` if the document does not contain the operation, or if it cannot be described. */
@@ -82,7 +82,7 @@ function describe(reference: ApiReference, reader: SchemaReader): RootContent[] 
   const found = reader.document.findOperation(method, path);
   try {
     const describeFound = method === "SCHEMA" ? describeSchema : describeOperation;
-    return found && withTimeLimit(() => describeFound(found, reference, reader));
+    return found && describeFound(found, reference, reader);
   } catch (error) {
     reader.warn(`${method} ${path} is not shown: ${messageOf(error)}`);
     return undefined;
