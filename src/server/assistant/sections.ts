@@ -5,7 +5,7 @@ import { visit } from "unist-util-visit";
 import { classNames, visitElements } from "../site/content/hast.ts";
 import type { SlugStyle } from "../site/content/heading-slugs.ts";
 import type { TitleTest } from "../site/content/page-source.ts";
-import { outlinePage, takeTitle } from "../site/content/polish-tree.ts";
+import { findTitle, outlinePage } from "../site/content/polish-tree.ts";
 import { toContent } from "../site/content/to-html.ts";
 import { toBlocks } from "../site/content/to-markdown.ts";
 import { type Words, wordsFor } from "../site/interface-words.ts";
@@ -87,8 +87,9 @@ export function readSections(
   }: ReadOptions = {},
 ): DocsSection[] {
   const html = toContent(page, words, () => undefined);
-  takeTitle(html, isTitle);
-  outlinePage(html, slugStyle, words, undefined);
+  const title = findTitle(html, isTitle);
+  outlinePage(html, slugStyle, words, title);
+  html.children = html.children.filter((child) => child !== title);
   visitElements(html, (node, _index, parent) => {
     // What follows an accordion belongs to the text before it, but in a group each is a section.
     const isGrouped = parent.type === "element" && classNames(parent).includes("accordion-group");

@@ -1,5 +1,6 @@
 /** Renders the HTML document around a page's content: header, navigation, table of contents. */
 import { hash } from "node:crypto";
+import { h } from "hastscript";
 import { html, raw } from "hono/html";
 import { clientAssets } from "./client-assets.ts";
 import { plainText } from "./content/component.ts";
@@ -211,7 +212,7 @@ function renderMain(page: ShownPage, view: View): Html {
   const lead = hasFrame && page.leadHtml !== "" && html`<p class="lead">${raw(page.leadHtml)}</p>`;
   return html`<main id="docs-content" tabindex="-1">
 ${hasFrame && renderBreadcrumbs(view)}<article>
-${page.titleHtml !== "" && html`<h1${!hasFrame && html` class="sr-only"`}>${raw(page.titleHtml)}</h1>\n`}${endpoint}${lead}
+${page.titleHtml !== "" && raw(`${page.titleHtml}\n`)}${endpoint}${lead}
 ${raw(page.contentHtml)}
 </article>
 ${page.asideHtml !== "" && html`<aside class="page-aside" aria-label="${view.words.example}">${raw(page.asideHtml)}</aside>`}
@@ -400,7 +401,7 @@ export function renderNotFoundPage(site: SiteDescription): string {
     version: undefined,
     isDefaultVersion: true,
   };
-  const titleHtml = toMarkup([{ type: "text", value: title }]);
+  const titleHtml = toMarkup([h("h1", title)]);
   const page = { source, titleHtml, contentHtml: `${content}`, leadHtml: "", asideHtml: "", headings: [] };
   return renderDocument(site, page, new Set(), clientAssets["not-found.js"]);
 }

@@ -1,5 +1,6 @@
 /** Renders one page from its file to HTML. */
 import type { ElementContent, Root as HtmlRoot } from "hast";
+import { h } from "hastscript";
 import type { Root } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import rehypeStringify from "rehype-stringify";
@@ -15,13 +16,13 @@ import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, isBare, splitFrontMatter, titleTest } from "./content/page-source.ts";
 import { parseMarkdown } from "./content/parse-page.ts";
 import {
+  findTitle,
   type Heading,
   outlinePage,
   pageCode,
   pageSections,
   polishTree,
   takeAside,
-  takeTitle,
 } from "./content/polish-tree.ts";
 import { withTimeLimit } from "./content/time-limit.ts";
 import { toContent } from "./content/to-html.ts";
@@ -61,7 +62,7 @@ export interface PageSource {
 /** A rendered page with the data that the rest of the site needs. */
 export interface RenderedPage {
   readonly source: PageSource;
-  /** Content of the first-level heading; empty if the page's content has one. */
+  /** The first-level heading; empty if the page's content has one. */
   readonly titleHtml: string;
   /** Content of the paragraph below the title; empty without a description. */
   readonly leadHtml: string;
@@ -139,10 +140,10 @@ function finishPage(page: PageSource, html: HtmlRoot, words: Words, deps: Render
   const markdown = toMarkdown(html, page, isTitle, deps.markdownLinks, words);
   removeAgentsContent(html);
   const isOwn = isBare(frontMatter);
-  const title = isOwn ? undefined : takeTitle(html, isTitle);
-  const shown = isOwn ? findElement(html, "h1") : undefined;
-  const { headings, ids } = outlinePage(html, deps.slugStyle, words, shown);
+  const title = isOwn ? findElement(html, "h1") : findTitle(html, isTitle);
+  const { headings, ids } = outlinePage(html, deps.slugStyle, words, title);
   resolveLinks(html, deps.links, words);
+  if (!isOwn) html.children = html.children.filter((child) => child !== title);
   const lead: HtmlRoot = { type: "root", children: inlineMarkdown(frontMatter.description ?? "") };
   resolveLinks(lead, deps.links, words);
   const sections = pageSections(html);
@@ -150,11 +151,13 @@ function finishPage(page: PageSource, html: HtmlRoot, words: Words, deps: Render
   const hasDiagram = elementsIn(html).some(({ properties }) => properties["dataDiagram"] !== undefined);
   const aside = takeAside(html);
   // A heading may be empty after its expression was evaluated.
-  const hasTitle = title?.some((node) => textOf(node).trim() !== "");
-  const heading = title !== undefined && hasTitle ? title : [{ type: "text" as const, value: page.title }];
+  const heading =
+    title !== undefined && textOf(title).trim() !== ""
+      ? title
+      : h("h1", { className: isOwn ? "sr-only" : undefined }, page.title);
   return {
     source: page,
-    titleHtml: shown === undefined ? toMarkup(heading) : "",
+    titleHtml: isOwn && title !== undefined ? "" : toMarkup([heading]),
     leadHtml: toMarkup(lead.children as ElementContent[]),
     contentHtml: toMarkup(html.children as ElementContent[]),
     asideHtml: toMarkup(aside),

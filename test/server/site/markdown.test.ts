@@ -184,7 +184,7 @@ describe("Markdown", () => {
 
   test("a leading first-level heading is the page's title, and further ones are sections", async () => {
     const { title, html } = await renderText("# The *title*\n\n# Another", "page.md");
-    expect(title).toBe("The <em>title</em>");
+    expect(title).toBe('<h1 id="the-title">The <em>title</em></h1>');
     expect(html).toContain('<h2 id="another">');
     expect(html).not.toContain("<h1");
   });
@@ -461,6 +461,6 @@ describe("Markdown", () => {
   });
 
   test("a leading heading that becomes empty is replaced by the page's title", async () => {
-    expect((await renderText("# {null}\n\nText.")).title).toBe("Page");
+    expect((await renderText("# {null}\n\nText.")).title).toBe("<h1>Page</h1>");
   });
 });

@@ -176,7 +176,27 @@ describe("renderSite", () => {
     expect(await headingsOf("five.html")).toEqual(["1 Above", "2 Above"]);
     expect(await site.read("one.md")).toBe("# Messages\n\n## `tool.messages`\n\nText.\n\n## More\n");
     await using plain = await renderFiles(files);
-    expect(await plain.read("one.html")).toContain("<h1><code>tool.messages</code></h1>");
+    expect(await plain.read("one.html")).toContain('<h1 id="toolmessages"><code>tool.messages</code></h1>');
+  });
+
+  test("a title has an id, links and pictures as every other heading", async () => {
+    const picture = "https://pictures.example/logo.png";
+    await using site = await renderFiles({
+      "setup/index.md": `# Setup ![logo](${picture}) ![mark](mark.png) of [A](../a.md)[^1]\n\n[up](#setup---of-a1)\n\n[^1]: Note.`,
+      "setup/mark.png": "",
+      "a.md":
+        "# Setup\n\n- [Setup](#setup)\n- [Second](#setup-1)\n\n## Setup\n\n[other](setup/index.md#setup---of-a1)",
+    });
+    expect(site.warnings.map(({ page, message }) => `${page} ${message}`)).toEqual([
+      `setup/index.md the remote picture ${picture} became a link`,
+    ]);
+    const [title] = (await site.read("setup/index.html")).match(/<h1.*<\/h1>/) ?? [];
+    expect(title).toContain(`<a href="${picture}"`);
+    expect(title).toContain('<img src="mark.png"');
+    expect(title).toContain('<a href="../a.html">A</a>');
+    const page = await site.read("a.html");
+    expect(page).toContain('<h1 id="setup">Setup</h1>');
+    expect(page).toContain('<h2 id="setup-1">');
   });
 
   test("navigation from the folders follows order, prefixes and names, index first", async () => {
@@ -566,7 +586,7 @@ describe("renderSite", () => {
         "---\na: &a [x]\nb: &b [*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d]\n---\nText",
     });
     expect(site.warnings.map(({ page }) => page)).toEqual(["a.md", "b.md"]);
-    expect(await site.read("a.html")).toContain("<h1>Shown</h1>");
+    expect(await site.read("a.html")).toContain('<h1 id="shown">Shown</h1>');
   });
 
   test("a description may have code, bold words and links, which only its page shows", async () => {

@@ -107,23 +107,21 @@ export function hashOf(id: string): string {
   return id && `#${id.replace(/[%"#<>[\\\]^`{|}]/g, encodeURIComponent)}`;
 }
 
-/** Removes the first first-level heading from the tree if it is the page's title. @returns The heading's content. */
-export function takeTitle(tree: Root, isTitle: TitleTest): ElementContent[] | undefined {
+/** Finds the first first-level heading of the tree if it is the page's title. */
+export function findTitle(tree: Root, isTitle: TitleTest): Element | undefined {
   const elements = tree.children.filter((child) => child.type === "element");
   const found = elements.find(({ tagName }) => tagName === "h1");
-  if (found === undefined || !isTitle(textWithout(/^heading-anchor$/, found).trim(), found === elements[0]))
-    return undefined;
-  tree.children = tree.children.filter((child) => child !== found);
-  return found.children;
+  if (found === undefined) return undefined;
+  return isTitle(textWithout(/^heading-anchor$/, found).trim(), found === elements[0]) ? found : undefined;
 }
 
 /**
- * Adds an id and a link to every heading, and ids to fields and to steps, tabs and accordions with a title. All ids are
+ * Adds an id to every heading, a link to all but the title, and ids to fields and to steps, tabs and accordions with a title. All ids are
  * unique. Heading levels are corrected: only the page's title has level one, and no level is skipped, as accessibility
  * guidelines require.
  *
  * @param title The page's title in the tree, if the tree contains it.
- * @returns The headings, and all ids of the page.
+ * @returns The headings below the title, and all ids of the page.
  */
 export function outlinePage(
   tree: Root,
@@ -137,6 +135,16 @@ export function outlinePage(
   const ids = new Set<string>();
   removeDuplicateIds(headingElements, ids);
   const createIds = createSectionIds(style, ids);
+  const idsOf = (node: Element, text: string) => {
+    const id = stringProperty(node, "id");
+    if (id !== undefined) return { id, aliases: [] };
+    const created = createIds(text);
+    const textWithBadges = textWithout(/^(?:heading-anchor|tooltip-text)$/, node).trim();
+    // The format's ids contain the texts of badges.
+    return textWithBadges === text
+      ? created
+      : { ...created, aliases: [...created.aliases, plainSlug(textWithBadges)] };
+  };
   const aliases: (readonly [Element, string])[] = [];
   const headings: Heading[] = [];
   /** Levels of the headings around the current one, as written. */
@@ -152,17 +160,12 @@ export function outlinePage(
     levels = node === title ? [] : [...levels.filter((outer) => outer < level), level];
     const depth = levels.length + 1;
     node.tagName = `h${depth}`;
-    const ownId = stringProperty(node, "id");
-    const sectionIds = ownId === undefined ? createIds(text) : { id: ownId, aliases: [] };
+    const sectionIds = idsOf(node, text);
     const { id } = sectionIds;
-    const textWithBadges = textWithout(/^(?:heading-anchor|tooltip-text)$/, node);
     node.properties["id"] = id;
     // The heading of the footnotes is not a section. Links of the footnotes point to its id.
-    if (id === "footnote-label") continue;
+    if (id === "footnote-label" || node === title) continue;
     aliases.push(...sectionIds.aliases.map((alias) => [node, alias] as const));
-    // The format's ids contain the texts of badges.
-    if (ownId === undefined && textWithBadges.trim() !== text)
-      aliases.push([node, plainSlug(textWithBadges)]);
     const isUnlisted = node.properties["dataUnlisted"] !== undefined;
     delete node.properties["dataUnlisted"];
     headings.push({ id, text, depth, ...(isUnlisted && { isUnlisted }) });
