@@ -42,55 +42,48 @@ import {
   quotesDiffs,
 } from "./prompt.ts";
 import { react, replyWithHint, showProgress } from "./reply.ts";
-import { type EventRequest, isFixedInstruction } from "./request-from-event.ts";
+import { type EventRequest, isFixedInstruction, type KeyedRequest } from "./request-from-event.ts";
 import { recordSkippedChange, rollingCommit } from "./rolling.ts";
 import type { Skip } from "./run.ts";
 import { type PreparedRequest, refuseRequest, submitOnce } from "./submit-once.ts";
 import { applyUserLimit } from "./user-limit.ts";
 
 /** Carries out a request whose author has the permission. */
-export async function carryOutRequest(request: EventRequest, agent: AgentRun): Promise<AgentResult> {
+export async function carryOutRequest(eventRequest: EventRequest, agent: AgentRun): Promise<AgentResult> {
   const { inputs, github, run, projectId: target } = agent;
   const project = { command: "agent", target } as const;
-  const trigger = triggerKey({ ...request, ...project, repositoryId: github.context.repository.id });
-  if (inputs.dryRun) return prepareAndSubmit(request, trigger, agent);
+  const trigger = triggerKey({ ...eventRequest, ...project, repositoryId: github.context.repository.id });
+  const request = { ...eventRequest, trigger };
+  if (inputs.dryRun) return prepareAndSubmit(request, agent);
   const openStore = async () =>
     openClaimStore(await locateClaims(trigger, agent), await github.readOwnership());
   return showProgress(agent, async () => {
-    const result = await prepareAndSubmit(request, trigger, agent);
+    const result = await prepareAndSubmit(request, agent);
     if ("reason" in result) await releaseEarlierAttempts(result, project, openStore, github.context, run);
     return result;
   });
 }
 
-async function prepareAndSubmit(
-  eventRequest: EventRequest,
-  trigger: string,
-  agent: AgentRun,
-): Promise<AgentResult> {
+async function prepareAndSubmit(received: KeyedRequest, agent: AgentRun): Promise<AgentResult> {
   const { inputs, run, projectId } = agent;
   run.signal.throwIfAborted();
-  const { keyword } = eventRequest;
-  const request = keyword ? await runKeyword(keyword, eventRequest, trigger, agent) : eventRequest;
-  const prepared = "reason" in request ? request : await prepareRequest(request, trigger, agent);
+  const { keyword } = received;
+  const request = keyword ? await runKeyword(keyword, received, agent) : received;
+  const prepared = "reason" in request ? request : await prepareRequest(request, agent);
   if ("reason" in prepared) return prepared;
   if (inputs.dryRun) return describePrompt(prepared.composePrompt(), projectId, inputs.jobId);
   return submit(prepared, agent);
 }
 
 /** Adds the quoted context to a request; or returns why there is nothing to do. */
-async function prepareRequest(
-  request: EventRequest,
-  trigger: string,
-  agent: AgentRun,
-): Promise<PreparedRequest | Skip> {
+async function prepareRequest(request: KeyedRequest, agent: AgentRun): Promise<PreparedRequest | Skip> {
   const { inputs, github, triggerPhrases, projectId: target } = agent;
   const { event, context } = github;
   if (await isOwnChange(agent)) {
     const message = "The change comes from one of the agent's own pull requests.";
     return { reason: "own-pull-request", message };
   }
-  const { instruction } = request;
+  const { instruction, trigger } = request;
   const changes = await quoteRelevantChanges(request, agent);
   if (changes === "no-match") {
     if (agent.rollingBranch && !inputs.dryRun) await recordSkippedChange(trigger, agent);
@@ -176,7 +169,7 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
   const { inputs, github, run } = agent;
   await using platform = await connectPlatform(inputs, run, { agent: describeEmbeddedAgent(request, agent) });
   // The client is closed when this function returns: everything that uses it is awaited here.
-  const location = await locateClaims(request.draft.trigger, agent);
+  const location = await locateClaims(request.trigger, agent);
   const lease = await openClaimLease(request.draft, location, github, run);
   const claiming: ClaimedAgentRun = { ...agent, platform, lease };
 

@@ -9,7 +9,7 @@ import { isFixedInstruction } from "./request-from-event.ts";
 import type { PreparedRequest } from "./submit-once.ts";
 
 export function describeEmbeddedAgent(
-  { base, instruction, draft }: PreparedRequest,
+  { base, instruction, draft, trigger }: PreparedRequest,
   { inputs, github }: AgentRun,
 ): EmbeddedAgent | undefined {
   const { context, event, signer } = github;
@@ -24,7 +24,7 @@ export function describeEmbeddedAgent(
     topic,
     quoted: isFixed ? undefined : { request: instruction, requester: draft.requester },
     page: pageOf(event, new URL(`/${owner}/${name}`, serverUrl).href) ?? context.runUrl,
-    reference: signer.reference(draft.trigger),
+    reference: signer.reference(trigger),
   };
   const describe = (jobId: string, output: string) => renderPullRequestBody(request, jobId, output);
   const title = topic.replace(conventionalType, "");

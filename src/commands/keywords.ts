@@ -12,16 +12,15 @@ import { type AgentRun, readJob } from "./agent-job.ts";
 import { hasWaitingRun, isShortenedRequest, openClaimStore } from "./claim.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { react, reply } from "./reply.ts";
-import type { EventRequest, Keyword } from "./request-from-event.ts";
+import type { KeyedRequest, Keyword } from "./request-from-event.ts";
 import type { Run, Skip } from "./run.ts";
 
 /** Carries out a keyword. Returns the request that `retry` repeats, or what was done instead of a request. */
 export async function runKeyword(
   keyword: Keyword,
-  request: EventRequest,
-  trigger: string,
+  request: KeyedRequest,
   agent: AgentRun,
-): Promise<EventRequest | Skip> {
+): Promise<KeyedRequest | Skip> {
   const { inputs, github, run, triggerPhrases: phrases, projectId } = agent;
   const { event } = github;
   if (event.type !== "text") throw new Error("Only a text contains a keyword.");
@@ -51,7 +50,7 @@ export async function runKeyword(
   }
   if (isCheckboxTickEvent(event) && ofOthers.some(({ id }) => id === event.text.id))
     return { reason: "other-project", message: "The selected checkbox is of another project's request." };
-  const retried = await findRequestToRetry(requests, trigger, event, agent);
+  const retried = await findRequestToRetry(requests, request.trigger, event, agent);
   if ("reason" in retried) {
     await reply(prefix + retried.message, event, github, projectId);
     return retried;

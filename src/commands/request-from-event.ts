@@ -31,6 +31,11 @@ export interface EventRequest extends Pick<TriggerIdentity, "eventKind" | "subje
   readonly keyword?: Keyword | undefined;
 }
 
+/** A request to the agent, with the key of its trigger; see `triggerKey`. */
+export interface KeyedRequest extends EventRequest {
+  readonly trigger: string;
+}
+
 export interface ReadRequestOptions {
   readonly triggerPhrases: TriggerPhrases;
   /**

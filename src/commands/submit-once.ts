@@ -27,11 +27,11 @@ import {
 import { ActiveRequests, type ClaimDraft, explainError, refuseInProgress } from "./claim.ts";
 import type { ClaimLease } from "./claim-lease.ts";
 import { refuseChangedText } from "./reply.ts";
-import type { EventRequest } from "./request-from-event.ts";
+import type { EventRequest, KeyedRequest } from "./request-from-event.ts";
 import { type QueueResult, waitInBranchQueue } from "./rolling.ts";
 import { rethrowInterrupted, type Skip } from "./run.ts";
 
-export interface PreparedRequest extends EventRequest {
+export interface PreparedRequest extends KeyedRequest {
   /** Composes the prompt; it also quotes changes that were gathered while the request waited. */
   readonly composePrompt: (gathered?: readonly QuotedPiece[]) => string;
   readonly draft: ClaimDraft;
