@@ -408,8 +408,9 @@ export function pullInThisRepository({ pullRequest }: JobResult) {
 const clockToleranceMs = 120_000;
 
 /** The result of a job whose pull request was found by the reference of the request. */
-export function resultOfFoundPull(pull: PullRequest): JobResult {
-  return { outcome: "pull-request", pullRequest: { url: pull.url, number: pull.number, pull } };
+export function resultOfFoundPull(pull: PullRequest, baseline: RequestBaseline): JobResult {
+  const pullRequest = { url: pull.url, number: pull.number, pull };
+  return { outcome: compareHeads(pullRequest, baseline), pullRequest };
 }
 
 /**

@@ -264,9 +264,10 @@ async function finishWithFoundPull(agent: ClaimedAgentRun): Promise<AgentResult 
   if (!pull) return undefined;
   agent.run.log.info(`The pull request of the request was found: #${pull.number}.`);
   const { jobId, target: project } = record;
-  const result = resultOfFoundPull(pull);
-  if (pullInThisRepository(result))
+  const result = resultOfFoundPull(pull, record);
+  if (pullInThisRepository(result) && result.outcome === "pull-request")
     await setUpPullRequest(pull, jobId === undefined ? undefined : { project, jobId }, agent);
+  await replyToThreads(result, agent);
   return finishRequest(result, agent);
 }
 

@@ -181,7 +181,7 @@ async function checkRecord(found: FoundRecord, context: CheckContext): Promise<R
   }
   if (record.state === "submitting" && ageMs < submissionOverMs) return running("a run is submitting it");
   const pull = await context.findPull(record);
-  if (pull) return finished(resultOfFoundPull(pull), context);
+  if (pull) return finished(resultOfFoundPull(pull, record), context);
   const detail = "its response was lost; no pull request contains its reference";
   return { kind: "unknown", detail, ...(record.state !== "unknown" && { change: { state: "unknown" } }) };
 }
@@ -244,7 +244,7 @@ function running(detail: string): RecordCheck {
 /** The result of a job that no longer exists; its pull request may exist. */
 async function resultOfMissingJob(record: ClaimRecord, context: ReconcileContext): Promise<JobResult> {
   const pull = await context.findPull(record);
-  if (pull) return resultOfFoundPull(pull);
+  if (pull) return resultOfFoundPull(pull, record);
   const error = new PlatformError("not-found", `The platform no longer knows job ${record.jobId}.`);
   return { outcome: "failed", error };
 }
