@@ -180,7 +180,10 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
   const isBare = (index: number) => argv[index] === "--push" && /^(?:-|$)/.test(argv[index + 1] ?? "");
   const completed = argv.map((argument, index) => (isBare(index) ? "--push=origin" : argument));
   const flags = readFlags(completed, PlatformFlags);
-  const sites = readSites(flags, environment);
+  const problems = findProblems(flags, environment);
+  if (problems.length > 0) throw new InputError(problems);
+  const { sites: file, "poll-seconds": pollSeconds } = flags;
+  const sites = file === undefined ? undefined : { file, pollEveryMs: pollSeconds * 1000, environment };
   const cluster = readCluster(flags, environment);
   const options: PlatformOptions = {
     docsDir: flags.docs,
@@ -224,24 +227,51 @@ function readFlags<Flags extends z.ZodMiniObject>(argv: readonly string[], flags
   }
 }
 
-/** Reads the options of `--sites`. Exactly one of `--docs` and `--sites` is required. */
-function readSites(flags: PlatformFlags, environment: Environment): GitSitesOptions | undefined {
-  const { docs, sites: file, "poll-seconds": pollSeconds } = flags;
-  if (file === undefined) {
-    if (docs !== undefined) return undefined;
-    throw new InputError(["--docs: is required without --sites"]);
-  }
-  refuseFlags(
-    flags,
-    ["docs", "domain", "base", "github", "push", "project"],
-    "cannot be combined with --sites",
-  );
-  return { file, pollEveryMs: pollSeconds * 1000, environment };
-}
-
-function refuseFlags(flags: PlatformFlags, names: readonly (keyof PlatformFlags)[], problem: string): void {
-  const given = names.filter((name) => flags[name] !== undefined);
-  if (given.length > 0) throw new InputError(given.map((name) => `--${name}: ${problem}`));
+/** Names each option that does not fit the others or the environment. */
+function findProblems(flags: PlatformFlags, environment: Environment): string[] {
+  const given = (name: keyof PlatformFlags) => flags[name] !== undefined;
+  const has = (variable: string) => readVariable(environment, variable) !== undefined;
+  const { admin, assistant } = readKeys(environment);
+  const isCluster = readDatabaseUrl(flags, environment) !== undefined;
+  const hasBucket = given("bucket") && has("AWS_ACCESS_KEY_ID") && has("AWS_SECRET_ACCESS_KEY");
+  const hasKeys = flags.role === "worker" || given("keys") || (admin && assistant);
+  // With --sites, agents push to the repository of their site.
+  const isPushed = given("github") || given("push") || given("sites");
+  const problems = [
+    !given("docs") && !given("sites") && "--docs: is required without --sites",
+    ...(["docs", "domain", "base", "github", "push", "project"] as const).map(
+      (name) => given("sites") && given(name) && `--${name}: cannot be combined with --sites`,
+    ),
+    ...(["github", "push"] as const).map(
+      (name) => given(name) && !given("agent-command") && `--${name}: needs --agent-command`,
+    ),
+    given("github") && given("push") && "--push: cannot be combined with --github, which pushes to GitHub",
+    given("github") &&
+      !has("GITHUB_TOKEN") &&
+      "--github: needs a token in the environment variable GITHUB_TOKEN",
+    !isCluster && flags.role !== "all" && `--role: ${flags.role} needs --database-url`,
+    ...(["bucket", "bucket-endpoint", "bucket-link-endpoint"] as const).map(
+      (name) => given(name) && !isCluster && `--${name}: needs --database-url`,
+    ),
+    isCluster &&
+      !hasBucket &&
+      "--database-url: needs --bucket, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment",
+    isCluster &&
+      !hasKeys &&
+      "--database-url: all processes need the same keys: --keys FILE, or DOCS_PLATFORM_ADMIN_KEY and DOCS_PLATFORM_ASSISTANT_KEY",
+    isCluster &&
+      flags["link-minutes"] > 10_080 &&
+      "--link-minutes: links to a bucket are valid for at most 10080 minutes (a week)",
+    // The queue gives a job to another worker after twelve hours, and git needs some of them.
+    isCluster &&
+      flags["agent-minutes"] > 600 &&
+      "--agent-minutes: with --database-url, a prompt may take at most 600 minutes",
+    isCluster &&
+      given("agent-command") &&
+      !isPushed &&
+      "--agent-command: with --database-url, agents need --github or --push",
+  ];
+  return problems.filter((problem) => problem !== false);
 }
 
 function readKeys(environment: Environment): PlatformKeys {
@@ -255,57 +285,25 @@ function readDatabaseUrl(flags: Pick<PlatformFlags, "database-url">, environment
   return flags["database-url"] ?? readVariable(environment, "DOCS_PLATFORM_DATABASE_URL");
 }
 
-/** Reads the options of several processes. They need a database, a bucket and the same keys. */
 function readCluster(flags: PlatformFlags, environment: Environment): ClusterOptions | undefined {
   const databaseUrl = readDatabaseUrl(flags, environment);
-  if (databaseUrl === undefined) {
-    if (flags.role !== "all") throw new InputError([`--role: ${flags.role} needs --database-url`]);
-    refuseFlags(flags, ["bucket", "bucket-endpoint", "bucket-link-endpoint"], "needs --database-url");
-    return undefined;
-  }
-  const accessKeyId = readVariable(environment, "AWS_ACCESS_KEY_ID");
-  const secretAccessKey = readVariable(environment, "AWS_SECRET_ACCESS_KEY");
-  const drainMs = flags["drain-seconds"] * 1000;
-  if (flags.bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) {
-    const needs = "--bucket, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment";
-    throw new InputError([`--database-url: needs ${needs}`]);
-  }
-  const { admin, assistant } = readKeys(environment);
-  if (flags.role !== "worker" && flags.keys === undefined && !(admin && assistant)) {
-    const how = "--keys FILE, or DOCS_PLATFORM_ADMIN_KEY and DOCS_PLATFORM_ASSISTANT_KEY";
-    throw new InputError([`--database-url: all processes need the same keys: ${how}`]);
-  }
-  if (flags["link-minutes"] > 10_080)
-    throw new InputError(["--link-minutes: links to a bucket are valid for at most 10080 minutes (a week)"]);
-  // The queue gives a job to another worker after twelve hours, and git needs some of them.
-  if (flags["agent-minutes"] > 600)
-    throw new InputError(["--agent-minutes: with --database-url, a prompt may take at most 600 minutes"]);
-  // With --sites, agents push to the repository of their site.
-  const isPushed = [flags.github, flags.push, flags.sites].some((flag) => flag !== undefined);
-  if (flags["agent-command"] !== undefined && !isPushed) {
-    throw new InputError(["--agent-command: with --database-url, agents need --github or --push"]);
-  }
+  if (databaseUrl === undefined) return undefined;
   const bucket = {
-    bucket: flags.bucket,
+    bucket: flags.bucket ?? "",
     endpoint: flags["bucket-endpoint"],
     linkEndpoint: flags["bucket-link-endpoint"],
     region: readVariable(environment, "AWS_REGION") ?? "us-east-1",
-    accessKeyId,
-    secretAccessKey,
+    accessKeyId: readVariable(environment, "AWS_ACCESS_KEY_ID") ?? "",
+    secretAccessKey: readVariable(environment, "AWS_SECRET_ACCESS_KEY") ?? "",
     sessionToken: readVariable(environment, "AWS_SESSION_TOKEN"),
     linkLifetimeMs: flags["link-minutes"] * 60_000,
   };
-  return { databaseUrl, drainMs, bucket };
+  return { databaseUrl, drainMs: flags["drain-seconds"] * 1000, bucket };
 }
 
 function readAgent(flags: PlatformFlags, environment: Environment): PlatformOptions["agent"] {
   const command = flags["agent-command"];
-  if (command === undefined) {
-    refuseFlags(flags, ["github", "push"], "needs --agent-command");
-    return undefined;
-  }
-  if (flags.push !== undefined && flags.github !== undefined)
-    throw new InputError(["--push: cannot be combined with --github, which pushes to GitHub"]);
+  if (command === undefined) return undefined;
   const [, name = "", email = ""] = /^(.+) <(.+)>$/.exec(flags.author ?? "") ?? [];
   return {
     command,
@@ -323,10 +321,8 @@ function readAgent(flags: PlatformFlags, environment: Environment): PlatformOpti
 
 function readGitHub(slug: string | undefined, environment: Environment): GitHubRemote | undefined {
   if (slug === undefined) return undefined;
-  const token = readVariable(environment, "GITHUB_TOKEN");
-  if (token === undefined)
-    throw new InputError(["--github: needs a token in the environment variable GITHUB_TOKEN"]);
   const [owner = "", repository = ""] = slug.split("/");
+  const token = readVariable(environment, "GITHUB_TOKEN") ?? "";
   return { ...readGitHubAddresses(environment), owner, repository, token };
 }
 

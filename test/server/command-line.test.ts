@@ -192,6 +192,7 @@ describe("the platform's command line", () => {
     [["--agent-command", "a", "--github", "octo-org/widgets", "--push"], /--push: cannot be combined/],
     [["--github", "octo-org/widgets"], /--github: needs --agent-command/],
     [["--push"], /--push: needs --agent-command/],
+    [["--push", "--role", "web", "--bucket", "s3://docs"], /--push: .*--role: .*--bucket: /],
     [["--bucket-endpoint", "http://storage.example.com"], /--bucket-endpoint: needs --database-url/],
     [["--link-minutes", "soon"], /--link-minutes: /],
     [["--link-minutes", "9e15"], /--link-minutes: /],
