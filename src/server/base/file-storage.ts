@@ -152,7 +152,7 @@ async function openFileBlobs(directory: string, secret: Buffer, options: LinkOpt
       const folder = dirname(`${prefix}x`);
       const names = await readdir(join(directory, folder)).catch(() => []);
       for (const name of names.map((below) => `${folder}/${below}`))
-        if (name.startsWith(prefix) && name !== except)
+        if (name.startsWith(prefix) && (except === undefined || !name.startsWith(except)))
           await rm(join(directory, name), { recursive: true, force: true });
       await rmdir(join(directory, folder)).catch(() => undefined);
     },

@@ -99,7 +99,7 @@ export interface Blobs {
   link(name: string, fileName: string): Promise<{ readonly url: string; readonly expiresAt: string }>;
   /** Reads a blob as text; `undefined` if it does not exist. */
   read(name: string): Promise<string | undefined>;
-  /** Removes the blobs whose names start with the prefix, except one in the prefix's folder. */
+  /** Removes the blobs whose names start with the prefix but not with `except`, both in the same folder. */
   removeAll(prefix: string, except?: string): Promise<void>;
   /** Serves the links, unless object storage does. */
   readonly routes?: Hono;

@@ -102,7 +102,7 @@ export function openBucket(options: BucketOptions, now: () => number) {
     },
     async removeAll(prefix, except) {
       for (;;) {
-        const names = (await list(prefix)).filter((name) => name !== except);
+        const names = (await list(prefix)).filter((name) => except === undefined || !name.startsWith(except));
         if (names.length === 0) return;
         for (const name of names) await send(urlOf(name), { method: "DELETE" }, [200, 204, 404]);
       }

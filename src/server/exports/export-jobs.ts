@@ -79,17 +79,15 @@ export async function openExportJobs(
     const finished = (await records.list({ where: { domain } })).filter(isFinished);
     // Remove the blobs of superseded attempts. The previous job is checked again, because a late upload may have arrived since.
     const ended = finished.findIndex(({ jobId }) => jobId === endedId);
-    for (const { jobId, bundle, report } of finished.slice(ended, ended + 2)) {
-      await storage.blobs.removeAll(bundlesOf(jobId), bundle?.name);
-      await storage.blobs.removeAll(reportsOf(jobId), report?.name);
-    }
+    for (const { jobId, bundle } of finished.slice(ended, ended + 2))
+      await storage.blobs.removeAll(blobsOf(jobId), bundle?.name.replace(/\.zip$/, ""));
     const old = [...Map.groupBy(finished, ({ status }) => status).values()].flatMap((jobs) =>
       jobs.slice(keptExports),
     );
     for (const { jobId, linkedUntil, updatedAt } of old) {
       const keepUntil = [Date.parse(updatedAt) + minKeepMs, Date.parse(linkedUntil ?? updatedAt)];
       if (Math.max(...keepUntil) > now()) continue;
-      for (const prefix of [bundlesOf(jobId), reportsOf(jobId)]) await storage.blobs.removeAll(prefix);
+      await storage.blobs.removeAll(blobsOf(jobId));
       await records.remove(jobId);
     }
   };
@@ -116,7 +114,8 @@ export async function openExportJobs(
         });
     };
     const folder = join(dataDir, "work", `${jobId}-${attempt.name}`);
-    const name = `${bundlesOf(jobId)}${attempt.name}.zip`;
+    const blobs = `${blobsOf(jobId)}${attempt.name}`;
+    const name = `${blobs}.zip`;
     const build = async () => {
       const documents = findSite(domain)?.documents;
       if (documents === undefined) throw new Error(`The platform no longer serves ${domain}.`);
@@ -132,7 +131,7 @@ export async function openExportJobs(
       if (warnings.length === 0) return { pageCount, bundle };
       logWarnings(warnings, log);
       // A blob of its own, so that it can be read without the bundle.
-      const reportName = `${reportsOf(jobId)}${attempt.name}.json`;
+      const reportName = `${blobs}.json`;
       const reportPath = join(folder, exportReportPath);
       await writeFile(reportPath, report);
       await storage.blobs.publish(reportName, reportPath, signal);
@@ -150,7 +149,7 @@ export async function openExportJobs(
     } finally {
       await rm(folder, { recursive: true, force: true });
       // The next attempt may have cleaned up before this one uploaded its archive.
-      if (attempt.isSuperseded()) await storage.blobs.removeAll(name);
+      if (attempt.isSuperseded()) await storage.blobs.removeAll(blobs);
     }
     // The job has ended already; an error here does not change its status.
     await removeOld(job);
@@ -215,9 +214,8 @@ export async function openExportJobs(
   };
 }
 
-/** Blob prefixes of a job. Each attempt has its own blobs, so that a superseded attempt overwrites nothing. */
-const bundlesOf = (jobId: string) => `bundles/${jobId}/`;
-const reportsOf = (jobId: string) => `reports/${jobId}/`;
+/** Prefix of a job's blobs. Each attempt has its own, so that a superseded attempt overwrites nothing. */
+const blobsOf = (jobId: string) => `bundles/${jobId}/`;
 
 const unfinished: readonly ExportJobRecord["status"][] = ["queued", "running"];
 const isFinished = ({ status }: ExportJobRecord) => !unfinished.includes(status);
