@@ -1,5 +1,5 @@
 /** The second half of a request to the agent: follows its job to the end, and reports the result on the thread. */
-import { type ClaimRecord, stoppedByUser, successfulOutcomes } from "../base/claim-record.ts";
+import { stoppedByUser, successfulOutcomes } from "../base/claim-record.ts";
 import { ActionError, InterruptedError } from "../base/errors.ts";
 import { retry } from "../base/retry.ts";
 import { messageOf } from "../base/text.ts";
@@ -224,10 +224,8 @@ export async function finishLostSubmission(
 ): Promise<AgentResult> {
   const { lease, run } = agent;
   const { isUnverifiable, record } = lease.claim;
-  const find = async () =>
-    (await finishWithFoundPull(agent)) ?? (isUnverifiable ? undefined : finishWithUpdate(record, agent));
   // Even if GitHub does not respond either, a job may exist.
-  const found = await warnOnGitHubError(run.log, find);
+  const found = await warnOnGitHubError(run.log, () => finishWithoutJob(agent));
   if (found) return found;
   if (!isUnverifiable && record.state !== "unknown") await lease.tryWrite({ state: "unknown" });
   const message = isUnverifiable
@@ -238,12 +236,14 @@ export async function finishLostSubmission(
   return toAgentResult("unknown", lease.claim, cause);
 }
 
-/** Finishes the request with the pull request that it continues, if that has new commits. */
-async function finishWithUpdate(
-  record: ClaimRecord,
-  agent: ClaimedAgentRun,
-): Promise<AgentResult | undefined> {
-  if (record.headBefore === undefined) return undefined;
+/** Finishes the request with its pull request: the one with its reference, or the one that it continues, if that has new commits. */
+async function finishWithoutJob(agent: ClaimedAgentRun): Promise<AgentResult | undefined> {
+  return (await finishWithFoundPull(agent)) ?? (await finishWithUpdate(agent));
+}
+
+async function finishWithUpdate(agent: ClaimedAgentRun): Promise<AgentResult | undefined> {
+  const { record, isUnverifiable } = agent.lease.claim;
+  if (record.headBefore === undefined || isUnverifiable) return undefined;
   const baseline = { ...record, nextHead: await readNextHead(agent) };
   const result = await resolveJobOutcome("", { status: "completed" }, pullRequestPolicyOf(agent), baseline);
   if (result.outcome !== "updated") return undefined;
@@ -254,10 +254,9 @@ async function finishWithUpdate(
 /** Finishes the request of a job that no longer exists; its pull request may exist. */
 async function finishMissingJob(message: string, agent: ClaimedAgentRun): Promise<AgentResult> {
   const failed = { outcome: "failed", error: jobFailed(message) } as const;
-  return (await finishWithFoundPull(agent)) ?? finishRequest(failed, agent);
+  return (await finishWithoutJob(agent)) ?? finishRequest(failed, agent);
 }
 
-/** Finishes the request with the pull request that contains its reference, if there is one. */
 async function finishWithFoundPull(agent: ClaimedAgentRun): Promise<AgentResult | undefined> {
   const { record } = agent.lease.claim;
   const pull = await createPullRequestFinder(agent.github)(record);

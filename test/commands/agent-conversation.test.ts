@@ -679,35 +679,35 @@ describe("a documentation repository of its own", () => {
   });
 });
 
-test.each(["its response was lost", "its job is gone"])(
-  "a follow-up has updated its pull request, also if that names it and %s",
-  async (how) => {
-    const isLost = how.includes("lost");
-    await using scene = await setConversation({
-      polls: [{ status: "completed", prLink }],
-      onMessage(github, prompt) {
-        github.addCommit({ branch: "docs/agent", message: "Follow", author: "agent[bot]" });
-        const pull = github.state.issues.get(2);
-        if (pull) pull.body += `\n\n${/Reference: \S+/.exec(prompt)?.[0]}`;
-        if (!isLost)
-          scene.platform.faults.add({ path: "/job/job-1", times: Number.POSITIVE_INFINITY, fault: gone });
-      },
-    });
-    const { github, issue, platform } = scene;
-    const headers = { "content-type": "application/json" };
-    const gone = { kind: "answer", status: 404, headers, body: `{"error":"Job not found"}` } as const;
-    const inputs = { "pull-request-labels": "docs" };
-    await runAgent(scene, github.say(issue.number, "/docs explain retries"), { inputs });
-    const opened = github.state.issues.get(2);
-    if (opened) opened.labels = [];
-    if (isLost) platform.faults.add({ path: "/message", fault: { kind: "reset", when: "after" } });
+test.each([
+  ["its response was lost, and the pull request names it", true, true],
+  ["its job is gone, and the pull request names it", false, true],
+  ["its job is gone", false, false],
+])("a follow-up has updated its pull request, also if %s", async (_name, isLost, isNamed) => {
+  await using scene = await setConversation({
+    polls: [{ status: "completed", prLink }],
+    onMessage(github, prompt) {
+      github.addCommit({ branch: "docs/agent", message: "Follow", author: "agent[bot]" });
+      const pull = github.state.issues.get(2);
+      if (pull && isNamed) pull.body += `\n\n${/Reference: \S+/.exec(prompt)?.[0]}`;
+      if (!isLost)
+        scene.platform.faults.add({ path: "/job/job-1", times: Number.POSITIVE_INFINITY, fault: gone });
+    },
+  });
+  const { github, issue, platform } = scene;
+  const headers = { "content-type": "application/json" };
+  const gone = { kind: "answer", status: 404, headers, body: `{"error":"Job not found"}` } as const;
+  const inputs = { "pull-request-labels": "docs" };
+  await runAgent(scene, github.say(issue.number, "/docs explain retries"), { inputs });
+  const opened = github.state.issues.get(2);
+  if (opened) opened.labels = [];
+  if (isLost) platform.faults.add({ path: "/message", fault: { kind: "reset", when: "after" } });
 
-    const second = await runAgent(scene, github.say(issue.number, "/docs shorter"), { inputs });
+  const second = await runAgent(scene, github.say(issue.number, "/docs shorter"), { inputs });
 
-    expect(second.outputs["outcome"], second.visibleText).toBe("updated");
-    expect(opened?.labels).toStrictEqual([]);
-  },
-);
+  expect(second.outputs["outcome"], second.visibleText).toBe("updated");
+  expect(opened?.labels).toStrictEqual([]);
+});
 
 test("a follow-up that fails leaves labels and draft state of its pull request as users set them", async () => {
   await using scene = await setConversation({
