@@ -111,7 +111,10 @@ export async function openGitMirror(
       const docsDir = join(folders, `${commit}-${checkOuts}`);
       const remove = () => rm(docsDir, { recursive: true, force: true, maxRetries: 3 });
       try {
-        const checkingOut = inOrder(() => checkOut(commit, folder, docsDir));
+        const checkingOut = inOrder(async () => {
+          signal.throwIfAborted();
+          await checkOut(commit, folder, docsDir);
+        });
         await waitForShared(checkingOut, signal);
       } catch (error) {
         // After git, which may still be writing. The next start removes what is left.

@@ -213,6 +213,32 @@ describe("a site of a git repository", () => {
     expect(await readdir(mirrorFolder)).toEqual([]);
   });
 
+  test("is not checked out for a use that was aborted while it waited", async () => {
+    await using repository = await createRepository({ "docs/index.md": "# Welcome\n" });
+    await using folder = await createTemporaryFolder();
+    const real = createGit(process.env);
+    const fetched = Promise.withResolvers<void>();
+    const checkedOut: string[] = [];
+    const slow: Git = async (args, call) => {
+      if (args[0] === "fetch") await fetched.promise;
+      if (args[0] === "read-tree") checkedOut.push(call.cwd);
+      return real(args, call);
+    };
+    const options = { url: repository.root, access: undefined, branch: "main" };
+    await using mirror = await openGitMirror(folder.path, options, slow);
+    const { commit } = await mirror.readTip();
+    const abort = new AbortController();
+
+    const used = mirror.open(commit, "docs", signal);
+    const aborted = mirror.open(commit, "docs", abort.signal).catch((error: unknown) => error);
+    abort.abort(new Error("The client left."));
+    fetched.resolve();
+    const folders = [(await used).docsDir, (await mirror.open(commit, "docs", signal)).docsDir];
+
+    expect(await aborted).toEqual(new Error("The client left."));
+    expect(checkedOut).toEqual(folders);
+  });
+
   test("checks each use out into a folder of its own, which is removed afterwards", async () => {
     await using sites = await createSites();
     await using process = await sites.open();
