@@ -225,9 +225,10 @@ async function finishJob(
   const { dryRun, projectId, ownership, serverUrl, platform } = context;
   const policy = { api: ownership.api, serverUrl, platformOrigin: platform.origin, docsRepository };
   const nextHead = findNextHead(claim, context.claims);
-  const result = job
-    ? await resolveJobOutcome(jobId, job, policy, { ...record, since: createdAt, nextHead })
-    : await resultOfMissingJob(record, context);
+  const baseline = { ...record, since: createdAt, nextHead };
+  // Without the job, the pull request that the request continues shows whether it was updated.
+  const ended = await resolveJobOutcome(jobId, job ?? { status: "completed" }, policy, baseline);
+  const result = job || ended.outcome === "updated" ? ended : await resultOfMissingJob(record, context);
   const pull = pullInThisRepository(result);
   if (pull && !dryRun) {
     const text = renderPullRequestIntroduction(jobId, undefined, undefined);

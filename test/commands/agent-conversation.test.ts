@@ -172,6 +172,26 @@ describe("a later request of a thread", () => {
     expect(updated).not.toContain(shas[1]?.slice(0, 7));
   });
 
+  test.each(["a re-run", "reconcile"])(
+    "is an update also if its job is gone when %s asks for it",
+    async (by) => {
+      await using scene = await setConversation();
+      const { github, issue, platform } = scene;
+      await ask(scene, issue.number, "/docs explain retries");
+      const event = github.say(issue.number, "/docs shorter");
+      await runAgent(scene, event, { inputs: { wait: "false" } });
+      scene.passTime(3_600_000);
+      const headers = { "content-type": "application/json" };
+      const fault = { kind: "answer", status: 404, headers, body: `{"error":"Job not found"}` } as const;
+      platform.faults.add({ path: "/job/", times: Number.POSITIVE_INFINITY, fault });
+
+      if (by === "reconcile") await reconcile(scene);
+      else await runAgent(scene, event, { run: { runAttempt: 2 } });
+
+      expect(botComments(scene, issue.number).at(-1)).toContain("Docs agent: updated");
+    },
+  );
+
   test("is an update also if GitHub shows the commit five seconds after the job's end", async () => {
     await using scene = await setConversation({ pushes: false });
     const { github, issue } = scene;
