@@ -236,38 +236,33 @@ export async function finishLostSubmission(
   return toAgentResult("unknown", lease.claim, cause);
 }
 
-/** Finishes the request with its pull request: the one with its reference, or the one that it continues, if that has new commits. */
-async function finishWithoutJob(agent: ClaimedAgentRun): Promise<AgentResult | undefined> {
-  return (await finishWithFoundPull(agent)) ?? (await finishWithUpdate(agent));
-}
-
-async function finishWithUpdate(agent: ClaimedAgentRun): Promise<AgentResult | undefined> {
-  const { record, isUnverifiable } = agent.lease.claim;
-  if (record.headBefore === undefined || isUnverifiable) return undefined;
-  const baseline = { ...record, nextHead: await readNextHead(agent) };
-  const result = await resolveJobOutcome("", { status: "completed" }, pullRequestPolicyOf(agent), baseline);
-  if (result.outcome !== "updated") return undefined;
-  await replyToThreads(result, agent);
-  return finishRequest(result, agent);
-}
-
 /** Finishes the request of a job that no longer exists; its pull request may exist. */
 async function finishMissingJob(message: string, agent: ClaimedAgentRun): Promise<AgentResult> {
   const failed = { outcome: "failed", error: jobFailed(message) } as const;
   return (await finishWithoutJob(agent)) ?? finishRequest(failed, agent);
 }
 
-async function finishWithFoundPull(agent: ClaimedAgentRun): Promise<AgentResult | undefined> {
+/** Finishes the request with its pull request: the one with its reference, or the one that it continues, if that has new commits. */
+async function finishWithoutJob(agent: ClaimedAgentRun): Promise<AgentResult | undefined> {
   const { record } = agent.lease.claim;
-  const pull = await createPullRequestFinder(agent.github)(record);
-  if (!pull) return undefined;
-  agent.run.log.info(`The pull request of the request was found: #${pull.number}.`);
+  const found = await createPullRequestFinder(agent.github)(record);
+  const result = found ? resultOfFoundPull(found, record) : await findUpdate(agent);
+  if (!result) return undefined;
+  agent.run.log.info(`The pull request of the request was found: ${result.pullRequest?.url}`);
   const { jobId, target: project } = record;
-  const result = resultOfFoundPull(pull, record);
-  if (pullInThisRepository(result) && result.outcome === "pull-request")
+  const pull = pullInThisRepository(result);
+  if (pull && result.outcome === "pull-request")
     await setUpPullRequest(pull, jobId === undefined ? undefined : { project, jobId }, agent);
   await replyToThreads(result, agent);
   return finishRequest(result, agent);
+}
+
+async function findUpdate(agent: ClaimedAgentRun): Promise<JobResult | undefined> {
+  const { record, isUnverifiable } = agent.lease.claim;
+  if (record.headBefore === undefined || isUnverifiable) return undefined;
+  const baseline = { ...record, nextHead: await readNextHead(agent) };
+  const result = await resolveJobOutcome("", { status: "completed" }, pullRequestPolicyOf(agent), baseline);
+  return result.outcome === "updated" ? result : undefined;
 }
 
 export function showRecordedResult(claim: StoredClaim, { run }: AgentRun): AgentResult {
