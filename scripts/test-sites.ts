@@ -17,10 +17,6 @@ const opened = Number(process.env["PAGES"] ?? 50);
 /** Words of a source that may be missing on its page without being a problem: what the syntax around them says. */
 const mostMissing = 0.02;
 
-/** Outside of code: tags of templates, signs of containers, and names of icons, as other documentation systems have them. */
-const otherMarkup =
-  /\{\{[<%]\s*\/?[\w./-]+|\{%-?\s*\w+|^\s*(?:\/\/\/|:::+|!!!|\?\?\?) ?[a-z][\w-]*|:(?:material|octicons|fontawesome|simple)-[\w-]+:/gm;
-
 interface Problem {
   readonly page: string;
   readonly message: string;
@@ -113,18 +109,12 @@ async function openPages(
       while (walker.nextNode()) texts.push(walker.currentNode.data);
       return texts.join(" ");
     })()`);
-    const prose = await page.evaluate<string>(`(() => {
-      const main = document.querySelector("main").cloneNode(true);
-      for (const code of main.querySelectorAll("code, pre")) code.remove();
-      return main.textContent;
-    })()`);
     const ids = await page.evaluate<string[]>("[...document.querySelectorAll('[id]')].map(({ id }) => id)");
     const duplicateIds = ids.filter((id, at) => ids.indexOf(id) !== at);
     const messages = [
       ...complaints.map((complaint) => `console: ${complaint}`),
       ...foreignRequests.map((address) => `asks for ${address}`),
       ...duplicateIds.map((id) => `two elements have the id ${id}`),
-      ...[...new Set(prose.match(otherMarkup))].map((markup) => `markup stays text: ${markup.trim()}`),
       ...violations.map(({ id, nodes }) => `axe: ${id} (${nodes.length}): ${nodes[0]?.html.slice(0, 160)}`),
     ];
     for (const message of messages) report(message);

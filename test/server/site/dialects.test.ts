@@ -88,6 +88,19 @@ describe("a callout", () => {
     expect(await read(`\`\`\`\n${text}\n\`\`\``)).toContain(text);
   });
 
+  test("is reported where it is not known, once on a page", async () => {
+    const text =
+      "Jekyll has\n{% include a.html %}.\n\n::: python\n{%- include b.html -%}\n:::\n\n{{< param x >}} {{</* note */>}}\n\n`{% raw %}`\n\n!!! note\n    {% if a %}b{% endif %}";
+    const { warnings, lines } = await renderText(text, "page.md");
+    expect(warnings.map((message, index) => `${lines[index]} ${message.split(" is of ", 1)}`)).toEqual([
+      "2 the markup {% include",
+      "4 the markup ::: python",
+      "5 the markup {%- include",
+      "8 the markup {{< param",
+      "13 the markup {% if",
+    ]);
+  });
+
   test("keeps the line numbers of warnings", async () => {
     const { warnings, lines } = await renderText(
       "!!! note\n    Text.\n\n:::tip\n<form></form>\n:::",

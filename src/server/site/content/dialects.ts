@@ -7,6 +7,7 @@ import type { Blockquote, Paragraph, PhrasingContent, Root, RootContent } from "
 import { findAndReplace, type RegExpMatchObject } from "mdast-util-find-and-replace";
 import { toString as textOf } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
+import type { PageReporter } from "../report.ts";
 import { component } from "./compile-mdx.ts";
 import { mapByNames } from "./hast.ts";
 import { readPacked } from "./packed-data.ts";
@@ -191,6 +192,7 @@ function cutFirstLine({ children }: Paragraph): string {
   if (rest?.type !== "text") return textOf(before);
   const [line = ""] = rest.value.split("\n", 1);
   rest.value = rest.value.slice(line.length + 1);
+  if (rest.position !== undefined) rest.position.start.line += 1;
   if (rest.value === "") children.shift();
   return textOf(before) + line;
 }
@@ -223,4 +225,27 @@ export function removeAttributes(tree: Root): void {
       return isFirst && !/^\{:?\s*\./.test(found) ? false : "";
     },
   ]);
+}
+
+/** Tags of templates, and starts of containers. Those that are known have been replaced. */
+const unknownMarkup =
+  /\{\{[<%][ \t]*\w[\w./-]*|\{%-?[ \t]*(?!end)\w+|^[ \t]*(?:\/\/\/|:{3,}|!!!|\?\?\?) ?[a-z][\w-]*/gm;
+const maxReported = 20;
+
+/** Reports the markup of other documentation systems that is still in the text, each once. */
+export function reportUnknownMarkup(tree: Root, onWarning: PageReporter): void {
+  const reported = new Set<string>();
+  visit(tree, "text", ({ value, position }) => {
+    for (const { 0: found, index } of value.matchAll(unknownMarkup)) {
+      const markup = found.trim();
+      if (reported.has(markup) || reported.size === maxReported) continue;
+      reported.add(markup);
+      const line = position && position.start.line + value.slice(0, index).split("\n").length - 1;
+      onWarning(
+        `the markup ${markup} is of another documentation system, and stays as written`,
+        "markup",
+        line,
+      );
+    }
+  });
 }

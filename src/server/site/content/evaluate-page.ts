@@ -15,6 +15,7 @@ import {
   literalText,
   MdxProgram,
 } from "./compile-mdx.ts";
+import { reportUnknownMarkup } from "./dialects.ts";
 import { type DocsTree, findImport, readPageText, UnusableFileError } from "./docs-tree.ts";
 import { groupAdjacent } from "./group-adjacent.ts";
 import { textTag } from "./hast.ts";
@@ -37,7 +38,9 @@ function parseContent(path: string, body: string, { variables }: DocsTree, onWar
   for (const [index, line] of variables === undefined ? [] : body.split("\n").entries())
     for (const [name] of line.matchAll(/(?<!\$)\{\{[\w-]+\}\}/g))
       onWarning(`the site defines no variable ${name}; it stays as written`, "script", index + 1);
-  return parsePage(path, body, onWarning);
+  const tree = parsePage(path, body, onWarning);
+  reportUnknownMarkup(tree, onWarning);
+  return tree;
 }
 
 /**
