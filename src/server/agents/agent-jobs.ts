@@ -63,7 +63,7 @@ export async function openAgentJobs(
       }));
     };
     try {
-      attempt.requireAttemptsLeft(job.turns.length);
+      attempt.requireAttemptsLeft();
       const project = await findProject(job.projectId);
       const onStart = (base: string) => {
         if (job.base !== undefined && job.base !== base)
@@ -156,7 +156,7 @@ export async function openAgentJobs(
     return {
       ...fields,
       attempt: 0,
-      handedBack: 0,
+      uncountedAttempts: 0,
       repository: host.repository,
       branch: branchOf(fields.id),
       model: `agent-command/${basename(setup.command[0])}`,
@@ -219,7 +219,8 @@ export async function openAgentJobs(
         // Check again: another message may have been faster.
         requireIdle(current);
         const turns = [...current.turns, turn];
-        return { ...current, status: "active", turns, error: undefined, updatedAt: timestamp() };
+        const fields = { turns, uncountedAttempts: current.attempt, updatedAt: timestamp() };
+        return { ...current, ...fields, status: "active", error: undefined };
       };
       return records.update(job.id, message, kind.workOf({ ...job, turns: [...job.turns, turn] }));
     },

@@ -16,8 +16,8 @@ export const jobFields = {
   updatedAt: z.iso.datetime(),
   /** Number of attempts started; cancelling the job increases it too. */
   attempt: z._default(z.int(), 0),
-  /** Attempts that were handed back unfinished because the process ended or storage was unavailable. */
-  handedBack: z._default(z.int(), 0),
+  /** Attempts for earlier prompts, and those that were handed back because the process ended or storage was unavailable. */
+  uncountedAttempts: z._default(z.int(), 0),
 };
 
 type JobRecord = { readonly status: string } & z.infer<z.ZodMiniObject<typeof jobFields>>;
@@ -148,12 +148,9 @@ async function beginAttempt<Job extends JobRecord>(
     /** Aborts when another attempt has started, the job was cancelled, or the process shuts down. */
     signal: AbortSignal.any([ending, superseded.signal]),
     isSuperseded: () => superseded.signal.aborted,
-    /**
-     * @param tasks Number of tasks that the job has had so far; each may use `maxAttempts`.
-     * @throws {JobFailedError} if no attempts are left.
-     */
-    requireAttemptsLeft(tasks = 1): void {
-      if (job.attempt - job.handedBack <= maxAttempts * tasks) return;
+    /** @throws {JobFailedError} if no attempts are left. */
+    requireAttemptsLeft(): void {
+      if (job.attempt - job.uncountedAttempts <= maxAttempts) return;
       throw new JobFailedError(`The job was interrupted ${maxAttempts} times and is not retried again.`);
     },
     /** @throws if another attempt has started, or the job has ended. */
@@ -176,7 +173,7 @@ async function beginAttempt<Job extends JobRecord>(
       if (!ending.aborted && !(error instanceof StorageUnavailableError)) return;
       const recorded = records.update(id, (current) => {
         requireCurrent(current);
-        return { ...current, handedBack: current.handedBack + 1 };
+        return { ...current, uncountedAttempts: current.uncountedAttempts + 1 };
       });
       // If this cannot be recorded, the attempt counts as a failed one.
       await recorded.catch(() => undefined);

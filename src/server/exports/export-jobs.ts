@@ -173,7 +173,7 @@ export async function openExportJobs(
       createdAt,
       updatedAt: createdAt,
       attempt: 0,
-      handedBack: 0,
+      uncountedAttempts: 0,
     };
     return records.put(job.jobId, job, kind.workOf(job));
   };

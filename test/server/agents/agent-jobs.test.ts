@@ -1,11 +1,19 @@
 import { statSync } from "node:fs";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startGate } from "../gate.ts";
 import { startTestPlatform, until } from "../test-platform.ts";
-import { createRepository, idleAgent, jobsOf, startAgentPlatform, startAgents } from "./agent-platform.ts";
+import {
+  agentOf,
+  createRepository,
+  idleAgent,
+  jobsOf,
+  startAgentPlatform,
+  startAgents,
+} from "./agent-platform.ts";
 
 /** A folder on another file system than the repositories of the tests, if this machine has one. */
 const otherFileSystem = ["/dev/shm", "/tmp", "/var/tmp"].find((path) => {
@@ -243,6 +251,38 @@ describe("an agent job", () => {
       error: `The job's pull request is ${state}: create a new job.`,
     });
     expect(await platform.getJob(id)).toMatchObject({ status: "completed" });
+  });
+
+  test("fails after ten interruptions of one prompt, also after other prompts", async () => {
+    await using gate = await startGate();
+    await using repository = await createRepository();
+    await using data = await createTemporaryFolder();
+    const start = () =>
+      startAgentPlatform(
+        {
+          repository: repository.root,
+          command: agentOf(`if (prompt === "Two") await fetch("${gate.url}/two");`),
+        },
+        { dataDir: data.path },
+      );
+    const before = await start();
+    const { id = "" } = (await before.runJob("One")) as { id: string };
+    await before.sendMessage(id, "Two");
+    await gate.arrival("/two");
+    await before[Symbol.asyncDispose]();
+    // As if ten processes were killed meanwhile.
+    const file = join(data.path, "agents", "jobs", `${id}.json`);
+    const record = JSON.parse(await readFile(file, "utf8"));
+    await writeFile(file, JSON.stringify({ ...record, attempt: record.attempt + 10 }));
+
+    await using platform = await start();
+    gate.open();
+    const job = await platform.followJob(id);
+
+    expect(job).toMatchObject({
+      status: "failed",
+      error: "The job was interrupted 10 times and is not retried again.",
+    });
   });
 
   test("is archived after a month, accepts no message then, and is removed after another month, without other jobs", async () => {

@@ -37,7 +37,7 @@ const jobAt = (turn: 0 | 1 = 0, attempt = turn + 1): AgentJobRecord => ({
   updatedAt: "2026-01-01T00:00:00.000Z",
   archivedAt: null,
   attempt,
-  handedBack: 0,
+  uncountedAttempts: 0,
 });
 
 type OpenHost = (
