@@ -389,12 +389,12 @@ async function readReported(
   const isOlder = since !== undefined && Date.parse(found.createdAt) < Date.parse(since) - clockToleranceMs;
   // GitHub's address: the platform may write the repository's name in another case.
   if (isOlder && found.url !== pullRequestUrl) return { problem: "it is older than the job" };
-  const pull = nextHead === undefined ? found : withHead(nextHead, found);
-  return { pullRequest: { url: found.url, number, pull } };
+  return { pullRequest: { url: found.url, number, pull: withHead(nextHead, found) } };
 }
 
-/** A pull request as it was at an earlier head commit, as far as its commits tell. */
-function withHead(headSha: string, pull: PullRequest): PullRequest {
+/** A pull request as it was at an earlier head commit, as far as its commits tell; unchanged without one. */
+function withHead(headSha: string | undefined, pull: PullRequest): PullRequest {
+  if (headSha === undefined) return pull;
   const { commits = [] } = pull;
   return { ...pull, headSha, commits: commits.slice(0, commits.findIndex(({ sha }) => sha === headSha) + 1) };
 }
@@ -408,8 +408,9 @@ export function pullInThisRepository({ pullRequest }: JobResult) {
 const clockToleranceMs = 120_000;
 
 /** The result of a job whose pull request was found by the reference of the request. */
-export function resultOfFoundPull(pull: PullRequest, baseline: RequestBaseline): JobResult {
-  const pullRequest = { url: pull.url, number: pull.number, pull };
+export function resultOfFoundPull(found: PullRequest, baseline: RequestBaseline): JobResult {
+  const { url, number } = found;
+  const pullRequest = { url, number, pull: withHead(baseline.nextHead, found) };
   return { outcome: compareHeads(pullRequest, baseline), pullRequest };
 }
 

@@ -246,7 +246,8 @@ async function finishMissingJob(message: string, agent: ClaimedAgentRun): Promis
 async function finishWithoutJob(agent: ClaimedAgentRun): Promise<AgentResult | undefined> {
   const { record } = agent.lease.claim;
   const found = await createPullRequestFinder(agent.github)(record);
-  const result = found ? resultOfFoundPull(found, record) : await findUpdate(agent);
+  const baseline = { ...record, nextHead: await readNextHead(agent) };
+  const result = found ? resultOfFoundPull(found, baseline) : await findUpdate(baseline, agent);
   if (!result) return undefined;
   agent.run.log.info(`The pull request of the request was found: ${result.pullRequest?.url}`);
   const { jobId, target: project } = record;
@@ -257,10 +258,8 @@ async function finishWithoutJob(agent: ClaimedAgentRun): Promise<AgentResult | u
   return finishRequest(result, agent);
 }
 
-async function findUpdate(agent: ClaimedAgentRun): Promise<JobResult | undefined> {
-  const { record, isUnverifiable } = agent.lease.claim;
-  if (record.headBefore === undefined || isUnverifiable) return undefined;
-  const baseline = { ...record, nextHead: await readNextHead(agent) };
+async function findUpdate(baseline: RequestBaseline, agent: ClaimedAgentRun): Promise<JobResult | undefined> {
+  if (baseline.headBefore === undefined || agent.lease.claim.isUnverifiable) return undefined;
   const result = await resolveJobOutcome("", { status: "completed" }, pullRequestPolicyOf(agent), baseline);
   return result.outcome === "updated" ? result : undefined;
 }

@@ -22,6 +22,7 @@ import {
   type JobResult,
   lacksLink,
   pullInThisRepository,
+  type RequestBaseline,
   recordFieldsOf,
   resolveJobOutcome,
   resultOfFoundPull,
@@ -181,7 +182,8 @@ async function checkRecord(found: FoundRecord, context: CheckContext): Promise<R
   }
   if (record.state === "submitting" && ageMs < submissionOverMs) return running("a run is submitting it");
   const pull = await context.findPull(record);
-  if (pull) return finished(resultOfFoundPull(pull, record), context);
+  const nextHead = findNextHead(found.claim, context.claims);
+  if (pull) return finished(resultOfFoundPull(pull, { ...record, nextHead }), context);
   const detail = "its response was lost; no pull request contains its reference";
   return { kind: "unknown", detail, ...(record.state !== "unknown" && { change: { state: "unknown" } }) };
 }
@@ -228,7 +230,7 @@ async function finishJob(
   const baseline = { ...record, since: createdAt, nextHead };
   // Without the job, the pull request that the request continues shows whether it was updated.
   const ended = await resolveJobOutcome(jobId, job ?? { status: "completed" }, policy, baseline);
-  const result = job || ended.outcome === "updated" ? ended : await resultOfMissingJob(record, context);
+  const result = job || ended.outcome === "updated" ? ended : await resultOfMissingJob(baseline, context);
   const pull = pullInThisRepository(result);
   if (pull && !dryRun) {
     const text = renderPullRequestIntroduction(jobId, undefined, undefined);
@@ -243,7 +245,10 @@ function running(detail: string): RecordCheck {
 }
 
 /** The result of a job that no longer exists; its pull request may exist. */
-async function resultOfMissingJob(record: ClaimRecord, context: ReconcileContext): Promise<JobResult> {
+async function resultOfMissingJob(
+  record: ClaimRecord & RequestBaseline,
+  context: ReconcileContext,
+): Promise<JobResult> {
   const pull = await context.findPull(record);
   if (pull) return resultOfFoundPull(pull, record);
   const error = new PlatformError("not-found", `The platform no longer knows job ${record.jobId}.`);

@@ -145,6 +145,37 @@ describe("a later request of a thread", () => {
     ).toStrictEqual(["unknown", "updated", "unknown"]);
   });
 
+  test.each(["a re-run", "reconcile"])(
+    "whose response was lost, and that its pull request names, is not said by %s to have made a later commit",
+    async (by) => {
+      await using scene = await setConversation({
+        onMessage(github, prompt) {
+          const pull = github.state.issues.get(2);
+          if (pull) pull.body += `\n\n${/Reference: \S+/.exec(prompt)?.[0]}`;
+          if (!prompt.startsWith("is it right"))
+            github.addCommit({ branch: "docs/agent", author: "agent[bot]" });
+        },
+      });
+      const { github, issue, platform } = scene;
+      await ask(scene, issue.number, "/docs explain retries");
+      const event = github.say(issue.number, "/docs is it right?");
+      platform.faults.add({ path: "/message", fault: { kind: "reset", when: "after" } });
+      github.faults.add({
+        method: "GET",
+        path: "/widgets/pulls?",
+        fault: { kind: "answer", status: 404, body: "{}" },
+      });
+      await runAgent(scene, event);
+      await ask(scene, issue.number, "/docs with an example");
+      scene.passTime(3_600_000);
+
+      if (by === "reconcile") await reconcile(scene);
+      else await runAgent(scene, event, { run: { runAttempt: 2 } });
+
+      expect(botComments(scene, issue.number)[1]).toContain("without a new commit");
+    },
+  );
+
   test.each(["a re-run", "reconcile"])("is credited with its own commits only, by %s", async (by) => {
     const shas: string[] = [];
     await using scene = await setConversation({
