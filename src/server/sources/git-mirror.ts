@@ -61,7 +61,7 @@ export async function openGitMirror(
   };
   /** Runs git, which fails if the mirror does not have an object; returns `undefined` then. */
   const readObject = (args: readonly string[]) => optionalOutput(run(args), [1, 128]);
-  /** Writes the files of a folder. Symbolic links on the way to it are not followed. */
+  /** Writes the files of a folder below `destination`, and returns where. Symbolic links on the way to the folder are not followed. */
   const checkOut = async (commit: string, folder: string, destination: string) => {
     const tree = `${commit}:${folder}`;
     const isFetched = fetches > 0 && (await readObject(["cat-file", "-e", commit])) !== undefined;
@@ -77,11 +77,11 @@ export async function openGitMirror(
         "invalid-input",
         `The documents of ${url} have ${bytes} bytes; the limit is ${maxBytes} bytes.`,
       );
-    const index = `${destination}.index`;
-    await mkdir(destination, { mode: 0o700 });
-    const variables = { GIT_WORK_TREE: destination, GIT_INDEX_FILE: index };
-    await run(["read-tree", "--reset", "-u", tree], { cwd: destination, variables });
-    await rm(index, { force: true });
+    const docsDir = join(destination, "docs");
+    await mkdir(docsDir, { recursive: true, mode: 0o700 });
+    const variables = { GIT_WORK_TREE: docsDir, GIT_INDEX_FILE: join(destination, "index") };
+    await run(["read-tree", "--reset", "-u", tree], { cwd: docsDir, variables });
+    return docsDir;
   };
 
   const inOrder = createSequence();
@@ -108,20 +108,20 @@ export async function openGitMirror(
      */
     async open(commit: string, folder: string, signal: AbortSignal) {
       checkOuts += 1;
-      const docsDir = join(folders, `${commit}-${checkOuts}`);
-      const remove = () => rm(docsDir, { recursive: true, force: true, maxRetries: 3 });
+      const destination = join(folders, `${commit}-${checkOuts}`);
+      const remove = () => rm(destination, { recursive: true, force: true, maxRetries: 3 });
       try {
         const checkingOut = inOrder(async () => {
           signal.throwIfAborted();
-          await checkOut(commit, folder, docsDir);
+          return checkOut(commit, folder, destination);
         });
-        await waitForShared(checkingOut, signal);
+        const docsDir = await waitForShared(checkingOut, signal);
+        return { docsDir, [Symbol.asyncDispose]: remove };
       } catch (error) {
         // After git, which may still be writing. The next start removes what is left.
         inOrder(remove).catch(() => undefined);
         throw error;
       }
-      return { docsDir, [Symbol.asyncDispose]: remove };
     },
     async [Symbol.asyncDispose]() {
       stop.abort();

@@ -239,6 +239,25 @@ describe("a site of a git repository", () => {
     expect(checkedOut).toEqual(folders);
   });
 
+  test("leaves nothing of a check-out that failed", async () => {
+    await using repository = await createRepository({ "docs/index.md": "# Welcome\n" });
+    await using folder = await createTemporaryFolder();
+    const real = createGit(process.env);
+    const full: Git = async (args, call) => {
+      const output = await real(args, call);
+      if (args[0] === "read-tree")
+        throw new GitError("read-tree", 128, "fatal: No space left on device", false);
+      return output;
+    };
+    const options = { url: repository.root, access: undefined, branch: "main" };
+    await using mirror = await openGitMirror(folder.path, options, full);
+    const { commit } = await mirror.readTip();
+
+    await expect(mirror.open(commit, "docs", signal)).rejects.toThrow("No space left");
+
+    await expect.poll(() => readdir(join(folder.path, "folders"))).toEqual([]);
+  });
+
   test("checks each use out into a folder of its own, which is removed afterwards", async () => {
     await using sites = await createSites();
     await using process = await sites.open();
