@@ -198,6 +198,24 @@ export const Show = React.memo(() => <i>{read(Level)}</i>);
     expect(warnings).toEqual([]);
   });
 
+  test("can read the text of its content", async () => {
+    const body = `export const Teaser = ({ title, children }) => {
+  const child = [children].flat().find((each) => typeof each.props?.children === "string");
+  return <p>{title}: {child?.props.children}</p>;
+};
+
+<Teaser title="One">
+
+Words of _Markdown_.
+
+Only words.
+
+</Teaser>
+`;
+    const { html } = await render(body);
+    expect(html).toBe("<p>One: Only words.</p>");
+  });
+
   test("that fails shows its content, with a warning", async () => {
     const { html, warnings } = await render(
       "export const Broken = () => document.title;\n\n<Broken>Kept **text**</Broken>",
@@ -264,6 +282,18 @@ describe("an import", () => {
     expect(html).toContain("callout-note");
     expect(html).toContain("Text 2");
     expect(warnings).toEqual([]);
+  });
+
+  test("of a snippet gives it the names of the page, as if its content were there", async () => {
+    const { text, warnings } = await read({
+      "index.mdx":
+        'import Part from "/snippets/part.mdx"\nimport { Head, Own } from "/snippets/head.mdx"\n\nexport const version = 2\n\n<Part />',
+      "snippets/part.mdx":
+        'export const Own = () => <p>own</p>\n\n<Head title="In the part" />\n\n<Own />\n\nOf {version}.',
+      "snippets/head.mdx":
+        "export const Head = ({ title }) => <h3>{title}</h3>\nexport const Own = () => <p>other</p>",
+    });
+    expect({ text, warnings }).toEqual({ text: "In the part own Of 2.", warnings: [] });
   });
 
   test("of a missing file or export is reported, and the rest is evaluated", async () => {

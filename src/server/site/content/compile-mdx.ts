@@ -69,6 +69,8 @@ export class MdxProgram {
   readonly modules = new Map<string, string>();
   readonly imported = new Set<string>();
   readonly tags = new Set<string>();
+  /** Names that the page declares. Snippets may use them, for the original format puts their content into the page. */
+  readonly pageNames = new Set<string>();
   /** Markdown nodes; the index is the id in the modules. */
   readonly nodes: RootContent[] = [];
 
@@ -126,12 +128,14 @@ class ModuleWriter {
     this.#declare(statements);
     this.#findDynamic(tree);
     if (this.#snippet === undefined && this.#dynamic.size === 0) return "";
+    if (this.#snippet === undefined) for (const name of this.#declared) this.#program.pageNames.add(name);
     const names =
       this.#snippet === undefined ? [] : [...namesIn(tree)].filter((name) => !this.#declared.has(name));
     const content = tree.children.map((node) => this.#block(node));
     return `${this.writeScript(statements)}
 export function $content(props) {
   const [${names.join(", ")}] = $mdx.scope(props, ${JSON.stringify(names)});
+  ${this.#snippet === undefined ? `Object.assign(globalThis, { ${[...this.#declared].join(", ")} });` : ""}
   return [${content.join(", ")}];
 }
 $content.source = ${JSON.stringify(this.#snippet)};
@@ -184,7 +188,8 @@ $content.source = ${JSON.stringify(this.#snippet)};
   /** Whether a tag's name is declared in the module, or is a member of an object. Other lower-case names are those of HTML. */
   #isDeclared({ name }: JsxElement): boolean {
     const [root = "", ...rest] = (name ?? "").split(".");
-    return /^[a-z]/.test(root) ? rest.length > 0 : this.#declared.has(root);
+    if (/^[a-z]/.test(root)) return rest.length > 0;
+    return this.#declared.has(root) || this.#program.pageNames.has(root);
   }
 
   /** Separates the result of a top-level expression or component from the paragraphs around it. */
@@ -199,7 +204,11 @@ $content.source = ${JSON.stringify(this.#snippet)};
     const isDynamic = this.#dynamic.has(node);
     if (isJsx(node) && (isContent || (isDynamic && this.#isCode(node)))) return this.#element(node);
     const id = this.#program.nodes.push(node as RootContent) - 1;
-    if (!isDynamic) return `$mdx.node(${id})`;
+    // A component may read the text of a paragraph.
+    const [only, ...others] = isContent && node.type === "paragraph" ? node.children : [];
+    const text =
+      only?.type === "text" && others.length === 0 ? `, undefined, ${JSON.stringify(only.value)}` : "";
+    if (!isDynamic) return `$mdx.node(${id}${text})`;
     if (isExpression(node)) return this.#expression(node, id);
     if (!("children" in node)) return "null";
     return `$mdx.node(${id}, [${node.children.map((child) => this.#node(child)).join(", ")}])`;

@@ -171,7 +171,7 @@ const $mdx = (({ stringify, parse }, today) => {
   const renderElement = ({ type, props }, out) => {
     const { children } = props;
     if (type === Fragment) return render(children, out);
-    if (type === MarkdownNode) return out.push(children === undefined ? [props.id] : [props.id, render(children, [])]);
+    if (type === MarkdownNode) return out.push(props.content === undefined ? [props.id] : [props.id, render(props.content, [])]);
     if (type === Block) return out.push({ block: render(children, []) });
     if (type === Html) return out.push({ html: String(props.html) });
     const name = typeof type === "string" ? type : type?.[tagName];
@@ -270,7 +270,7 @@ const $mdx = (({ stringify, parse }, today) => {
   };
   return {
     block: (children) => element(Block, { children }),
-    node: (id, children) => element(MarkdownNode, { id, children }),
+    node: (id, content, children = content) => element(MarkdownNode, { id, content, children }),
     /** The value of an expression, or else its source. */
     show(id, location, read) {
       return attempt(location, "an expression stays as written", read, element(MarkdownNode, { id }));
