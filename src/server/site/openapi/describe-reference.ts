@@ -425,10 +425,12 @@ function examples(name: string, samples: readonly Sample[]): RootContent[] {
 }
 
 function samplesOf(operation: JsonObject): Sample[] {
-  const samples = listOf(operation["x-codeSamples"] ?? operation["x-code-samples"]);
-  return samples.filter(isJsonObject).map(({ lang, label, source }) => {
-    const language = String(lang ?? "text").toLowerCase();
-    return { language, title: String(label ?? lang ?? "Code"), code: String(source ?? "") };
+  const samples = listOf(operation["x-codeSamples"] ?? operation["x-code-samples"]).filter(isJsonObject);
+  // Programs that write the samples label those of all languages with the operation's name.
+  const byLabel = Map.groupBy(samples, ({ label }) => label);
+  return samples.map(({ lang = "text", label, source = "" }) => {
+    const title = String((byLabel.get(label)?.length === 1 ? label : undefined) ?? lang);
+    return { language: String(lang).toLowerCase(), title, code: String(source) };
   });
 }
 

@@ -541,6 +541,20 @@ paths:
     expect(warnings).toEqual(["api: page: api.json: callbacks are not shown"]);
   });
 
+  it("shows samples that share a label under their languages, in place of the generated ones", async () => {
+    const label = "List plants";
+    const { outline } = await describeOperation({
+      "x-codeSamples": [
+        { lang: "cURL", label, source: "curl plants" },
+        { lang: "python", label, source: "list()" },
+        { lang: "go", label: "With retries", source: "List()" },
+      ],
+      responses: {},
+    });
+    const titles = [...outline.matchAll(/```.*title="(.*)"/g)].map(([, title]) => title);
+    expect(titles).toEqual(["cURL", "python", "With retries", "JavaScript"]);
+  });
+
   it("keeps the examples that the page writes itself", async () => {
     const site = await describeSite({
       "api.json": { openapi: "3.0.3", info, paths: { "/plants": { get: { responses: ok } } } },
