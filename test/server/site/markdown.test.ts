@@ -26,6 +26,14 @@ describe("Markdown", () => {
     expect(html).toContain('<td align="right">2</td>');
   });
 
+  test("a row with more cells than the header keeps them", async () => {
+    const body = "| a |\n| -: |\n| one | `two` |\n\n| b |\n| -: |\n| three | |";
+    const { html, markdown } = await renderText(body, "page.md");
+    expect(html).toMatch(/<td>one<\/td>\s*<td><code class="unbroken">two<\/code><\/td>/);
+    expect(html).toMatch(/<td align="right">three<\/td>\s*<\/tr>/);
+    expect(markdown).toContain("| one | `two` |");
+  });
+
   test("text on its own line is no paragraph within a heading or paragraph", async () => {
     const html = await renderHtml(
       "<h2>\n  One **two**\n</h2>\n\n<p>\n  Three\n</p>\n\n<p>\n  Four\n\n  Five\n</p>",

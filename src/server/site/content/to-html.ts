@@ -1,7 +1,7 @@
 /** Converts a page's Markdown tree to an unsanitized HTML tree in which components are placeholders. */
 import type { ElementContent, Root as HtmlRoot, Nodes } from "hast";
 import { h, s } from "hastscript";
-import type { Code, InlineCode, Root, Table, Text } from "mdast";
+import type { Code, InlineCode, Root, Table, TableRow, Text } from "mdast";
 import rehypeRaw from "rehype-raw";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { unified } from "unified";
@@ -50,9 +50,14 @@ const handlers: Handlers = {
     const written: ElementContent = { type: "text", value: `${dollars}${node.value}${dollars}` };
     return { ...createPlaceholder("Formula", { source: node.value }, [written]), position: node.position };
   },
-  // `align` makes the handler pad each row to the table's width, which fills the memory if a table is huge.
-  table: (state, node: Table) =>
-    defaultHandlers.table(state, isHuge(node.children, node.align ?? []) ? { ...node, align: null } : node),
+  table(state, node: Table) {
+    const columns = node.align ?? [];
+    const isCut = ({ children }: TableRow) =>
+      children.slice(columns.length).some((cell) => cell.children.length > 0);
+    // `align` makes the handler cut each row to the table's width, and pad it, which fills the memory if a table is huge.
+    const align = isHuge(node.children, columns) || node.children.some(isCut) ? null : columns;
+    return defaultHandlers.table(state, { ...node, align });
+  },
 };
 
 const converter = unified()
