@@ -66,6 +66,11 @@ export function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, " ").trim();
 }
 
+/** A text with a capital as its first letter. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The last lines of a text, without empty ones, as one line: programs print the reason of a failure last. */
 export function joinLastLines(text: string, count: number): string {
   const lines = text.split("\n").map((line) => line.trim());

@@ -2,7 +2,7 @@
 import { InterruptedError } from "../base/errors.ts";
 import { backoffMs, type RetryDeps } from "../base/retry.ts";
 import type { Log } from "../base/runtime.ts";
-import { formatDuration } from "../base/text.ts";
+import { capitalize, formatDuration } from "../base/text.ts";
 import { isProxyRefusal, PlatformError } from "./errors.ts";
 
 export interface JobState {
@@ -247,8 +247,4 @@ class JobTracker<Job> {
     const problem = `Stopped waiting for ${this.#job.name}: \`timeout-minutes\` has passed.`;
     return new InterruptedError("timed-out", `${problem}${state}${failure}`);
   }
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,6 @@
 /** The site's navigation tree: reads it from the configuration or derives it from the folders, and finds what a page shows of it. */
 import { cachePerObject } from "../../base/cache-per-object.ts";
-import { isJsonObject, type JsonObject } from "../../base/text.ts";
+import { capitalize, isJsonObject, type JsonObject } from "../../base/text.ts";
 import { compareText } from "./content/docs-tree.ts";
 import { languageTag } from "./interface-words.ts";
 import { textIn } from "./json-values.ts";
@@ -171,8 +171,7 @@ export function findCounterpart({ slug }: Route, section: NavigationGroup): Navi
 
 /** Derives a title from the name of a file or folder: `api-reference` becomes `Api reference`. */
 export function titleFromName(name: string): string {
-  const words = name.replace(/[-_]+/g, " ").trim();
-  return words === "" ? name : words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(name.replace(/[-_]+/g, " ").trim()) || name;
 }
 
 /** Whether a title says only that the page is the first of its folder or site. */

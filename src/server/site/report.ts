@@ -1,5 +1,4 @@
 /** The report of an export: everything that the site does not show as intended. */
-
 import { shorten } from "../../base/text.ts";
 
 /** Type of a warning. The report counts warnings by type. */

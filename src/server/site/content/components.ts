@@ -150,11 +150,6 @@ function renderRepository(component: Component): ElementContent | ElementContent
   ]);
 }
 
-/** Renders a component as one element around its content. */
-function wrapper(selector: string): ComponentRenderer {
-  return (component) => h(selector, component.content());
-}
-
 /** The title of a card is its link. The style sheet stretches the link over the card, so that its text stays selectable. */
 function renderCard(component: Component): Element {
   const description = component.text("description");
@@ -386,14 +381,14 @@ const renderers = mapByNames<ComponentRenderer>({
   Check: renderCheck,
   "Card LinkCard Tile": renderCard,
   "CardGroup Cards CardGrid Tiles Columns": renderColumns,
-  Column: wrapper("div"),
+  Column: (component) => h("div", component.content()),
   Tabs: renderTabs,
   CodeGroup: (component) => renderCodeGroup(component),
   Steps: renderSteps,
   Step: (component) => h("ol.steps", [renderStep(component, Number(component.text("stepNumber")) || 1)]),
   "Accordion Details": disclosure("accordion", "details"),
   Expandable: disclosure("expandable", "showMore"),
-  "AccordionGroup Accordions": wrapper("div.accordion-group"),
+  "AccordionGroup Accordions": (component) => h("div.accordion-group", component.content()),
   RequestExample: example("request"),
   ResponseExample: example("response"),
   Panel: (component) => h("div.panel", { dataAside: "" }, component.content()),

@@ -7,6 +7,7 @@ import type { Blockquote, Paragraph, PhrasingContent, Root, RootContent } from "
 import { findAndReplace, type RegExpMatchObject } from "mdast-util-find-and-replace";
 import { toString as textOf } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
+import { capitalize } from "../../../base/text.ts";
 import type { PageReporter } from "../report.ts";
 import { component } from "./compile-mdx.ts";
 import { mapByNames } from "./hast.ts";
@@ -153,10 +154,6 @@ function readStart(line: string) {
   const quoted = rest.includes('"') ? rest.slice(rest.indexOf('"') + 1, rest.lastIndexOf('"')) : undefined;
   if (sign.startsWith("?")) return { indent, mark: "", type: "details", title: quoted ?? capitalize(type) };
   return { indent, mark: "", type: isKnown ? type : "note", title: quoted ?? "" };
-}
-
-function capitalize(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** Replaces the block quotes that start with `[!type]` by components. */
