@@ -24,6 +24,8 @@ describe("components", () => {
       expect(pages[index]).toContain(`class="callout callout-${name.toLowerCase()}"`);
     }
     expect(await render('<Callout type="caution">Text.</Callout>')).toContain("callout-danger");
+    expect(await render("<Important>Text.</Important>")).toContain("callout-info");
+    expect(await render('<Alert type="warning">Text.</Alert>')).toContain("callout-warning");
   });
 
   test("a tick in a table has a label", async () => {

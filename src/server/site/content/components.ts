@@ -377,7 +377,7 @@ export function removeAgentsContent(tree: Root): void {
 
 /** All components; a key lists the names of a component. */
 const renderers = mapByNames<ComponentRenderer>({
-  "Note Info Tip Warning Danger Callout Aside Admonition": renderCallout,
+  "Note Info Tip Warning Danger Callout Aside Admonition Alert Attention Hint Important": renderCallout,
   Check: renderCheck,
   "Card LinkCard Tile": renderCard,
   "CardGroup Cards CardGrid Tiles Columns": renderColumns,
