@@ -2,7 +2,6 @@
 import type { Code, PhrasingContent, Root, RootContent } from "mdast";
 import { phrasing } from "mdast-util-phrasing";
 import { toString as textOf } from "mdast-util-to-string";
-import { visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, messageOf, parseJson } from "../../../base/text.ts";
 import { listOf, objectOf } from "../json-values.ts";
 import { type ApiReference, openReference } from "../openapi/describe-reference.ts";
@@ -20,7 +19,7 @@ import { type DocsTree, findImport, readPageText, UnusableFileError } from "./do
 import { groupAdjacent } from "./group-adjacent.ts";
 import { textTag } from "./hast.ts";
 import { splitFrontMatter } from "./page-source.ts";
-import { parsePage } from "./parse-page.ts";
+import { parsePage, removePositions } from "./parse-page.ts";
 import { runInSandbox, SandboxError } from "./sandbox.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
@@ -115,10 +114,7 @@ async function addImport(program: MdxProgram, path: string, docs: DocsTree, onWa
       const { body } = splitFrontMatter(text);
       const tree = withTimeLimit(() => parseContent(`${path}.mdx`, body, docs, warn), limitMs);
       program.addMarkdown(path, tree, resolve, path);
-      // Positions are those of the snippet, not of the page.
-      visit(tree, (node) => {
-        delete node.position;
-      });
+      removePositions(tree);
     } else if (/\.jsx?$/i.test(path)) {
       withTimeLimit(() => program.addScript(path, text, resolve), limitMs);
     } else {

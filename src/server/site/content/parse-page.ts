@@ -1,7 +1,7 @@
 /** Parses a page's Markdown or MDX into a syntax tree. */
 import { Parser } from "acorn";
 import acornJsx from "acorn-jsx";
-import type { Heading, Nodes, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import type { Heading, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import remarkCjkFriendly from "remark-cjk-friendly/parseOnly";
 import remarkGfm from "remark-gfm";
 import remarkMdx from "remark-mdx";
@@ -11,6 +11,9 @@ import { SKIP, visit } from "unist-util-visit";
 import type { PageReporter } from "../report.ts";
 import { quoteContainers, readContainers, readShortcodes, removeAttributes } from "./dialects.ts";
 import { formulaSyntax, readFormulaBlocks } from "./formulas.ts";
+
+/** A line that is the same in Markdown and without it. References to an API have many thousands of these. */
+export const plainLine = /^\p{L}(?:[\p{L}\p{N} '"()/%?-]|[.,;:](?= |$))*$/u;
 
 /** Parses Markdown; raw HTML stays in the tree as nodes of type `html`. */
 export const parseMarkdown = createTextParser();
@@ -49,6 +52,13 @@ export function parsePage(path: string, body: string, onWarning: PageReporter): 
     onWarning(`it is not MDX and was read as Markdown: ${reason}`, "markup", line);
     return parseMarkdown(markdown);
   }
+}
+
+/** Removes the positions of a snippet or a description, which are not those of the page. */
+export function removePositions(tree: Root): void {
+  visit(tree, (node) => {
+    delete node.position;
+  });
 }
 
 /** Reads the ids that authors give to headings: `## Heading {#id}`, `## Heading ## {: #id }`, or `## Heading { id="id" }`. */
@@ -106,6 +116,8 @@ const requiredText: Readonly<Record<string, RegExp>> = {
   mathFlow: /\$\$/,
   mathText: /\$/,
   table: /[|:][ \t]*-|-[ \t]*[|:]/,
+  /** No construct, but the search of the tree for further addresses, four times. That of a link is none. */
+  transforms: /(?<!\]\(|["'])(?:https?:\/\/|www\.)|[\w+\-.]@/i,
 };
 
 /** Reads the syntax of other documentation systems. Each is searched only if the text may contain it. */
@@ -160,19 +172,9 @@ function disableConstructs(this: Processor, names: readonly string[]): void {
     flow: without(extension.flow),
     text: without(extension.text),
   }));
-  // The only transform searches the tree for further autolinks, four times.
-  data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? []).flat().map((extension) => ({
-    ...extension,
-    transforms: extension.transforms?.map(
-      (transform) => (tree: Root) => (mayHaveAutolink(tree) ? transform(tree) : undefined),
-    ),
-  }));
-}
-
-/** Whether a text outside of links may contain an address. */
-function mayHaveAutolink(node: Nodes): boolean {
-  if (node.type === "text") return /https?:\/\/|www\.|@/i.test(node.value);
-  return "children" in node && node.type !== "link" && node.children.some(mayHaveAutolink);
+  data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? [])
+    .flat()
+    .map((extension) => (names.includes("transforms") ? { ...extension, transforms: [] } : extension));
 }
 
 /** MDX parses `<Note>text</Note>` on one line as a paragraph with an inline element; here it becomes a block. */

@@ -28,6 +28,7 @@ import {
   visitElements,
 } from "./hast.ts";
 import type { TitledPage, TitleTest } from "./page-source.ts";
+import { plainLine } from "./parse-page.ts";
 import { isHuge } from "./to-html.ts";
 
 /**
@@ -57,7 +58,8 @@ const printer = unified()
     listItemIndent: "one",
     rule: "-",
     handlers: {
-      text: ({ value }, _parent, state, info) => state.safe(value, info).replace(needlessEscape, ""),
+      text: ({ value }, _parent, state, info) =>
+        plainLine.test(value) ? value : state.safe(value, info).replace(needlessEscape, ""),
       link: withPlainAddress(defaultHandlers.link),
       image: withPlainAddress(defaultHandlers.image),
     },

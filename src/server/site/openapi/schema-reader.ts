@@ -1,11 +1,10 @@
 /** Renders schemas of an OpenAPI document as fields of a page, and generates example values. */
 import type { RootContent } from "mdast";
-import { visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, shorten } from "../../../base/text.ts";
 import { component } from "../content/compile-mdx.ts";
 import { mapByNames } from "../content/hast.ts";
 import { fieldSlug } from "../content/heading-slugs.ts";
-import { parseMarkdown } from "../content/parse-page.ts";
+import { parseMarkdown, plainLine, removePositions } from "../content/parse-page.ts";
 import type { Words } from "../interface-words.ts";
 import { entriesOf, listOf, objectOf, printExactJson } from "../json-values.ts";
 import type { ApiDocument } from "./api-document.ts";
@@ -66,14 +65,12 @@ export function codeList(label: string, codes: readonly string[], rest = ""): Ro
 /** Parses a Markdown text of the document, without trusting it. Headings become bold paragraphs. */
 export function prose(text: unknown): RootContent[] {
   if (typeof text !== "string" || text.trim() === "") return [];
+  if (text.length < limits.text && plainLine.test(text.trim())) return [sentence(text.trim())];
   const lines = shorten(text, limits.text).split(/\r\n?|\n/);
   // In documents made from source code, descriptions may be indented as a whole.
   const indent = Math.min(...lines.map((line) => line.search(/\S/)).filter((at) => at >= 0));
   const tree = parseMarkdown(lines.map((line) => line.slice(indent)).join("\n"));
-  // Positions are those in the description, not in the page.
-  visit(tree, (node) => {
-    delete node.position;
-  });
+  removePositions(tree);
   return tree.children.map((block) =>
     block.type === "heading"
       ? { type: "paragraph", children: [{ type: "strong", children: block.children }] }
