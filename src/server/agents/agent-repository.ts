@@ -68,6 +68,11 @@ export async function openAgentRepository(
   await mkdir(join(objects, "info"), { recursive: true, mode: 0o700 });
   if (servedObjects !== undefined && servedObjects !== objects)
     await writeFile(join(objects, "info", "alternates"), `${servedObjects}\n`);
+  // A killed process leaves unfinished objects. Those in the served repository are removed by its own `git gc`.
+  const unfinished = served.isTarget
+    ? []
+    : (await readdir(objects)).filter((name) => name.startsWith("tmp_"));
+  for (const name of unfinished) await removeFolder(join(objects, name));
   const known = new Set([served.head]);
 
   const restore = async () => {
@@ -184,7 +189,7 @@ async function commitFiles(
 ) {
   if (!(await lstat(worktree)).isDirectory())
     throw new JobFailedError("The agent command removed its worktree.");
-  // In the same file system, so that each object can be moved at once. `git gc` removes what a killed process leaves under this name.
+  // In the same file system, so that each object can be moved at once. What a killed process leaves under this name is removed later.
   const newObjects = await mkdtemp(join(objects, "tmp_objdir-agent-"));
   const variables = {
     GIT_OBJECT_DIRECTORY: newObjects,

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openAgentRepository } from "../../../src/server/agents/agent-repository.ts";
@@ -114,6 +114,23 @@ const killedAfterPush =
     await host.publish(...change);
     return killed();
   };
+
+test("a repository loses the objects that a killed process was writing", async () => {
+  await using folder = await createTemporaryFolder();
+  const objects = join(folder.path, "objects");
+  await mkdir(join(objects, "tmp_objdir-agent-x1y2z3", "0a"), { recursive: true });
+  const served = {
+    root: folder.path,
+    gitDir: undefined,
+    objectFormat: "sha1",
+    head: undefined,
+    docsPath: "",
+  };
+
+  await openAgentRepository(folder.path, served, createGit(process.env), new AbortController().signal);
+
+  expect(await readdir(objects)).toEqual(["info"]);
+});
 
 describe("a turn that was killed", () => {
   test("between commit and push is completed by another machine, whose commit the first machine uses", async () => {
