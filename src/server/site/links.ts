@@ -2,9 +2,11 @@
 import { posix } from "node:path";
 import type { Root } from "hast";
 import { html } from "hono/html";
+import { cachePerObject } from "../../base/cache-per-object.ts";
 import { decodePercent } from "../../base/text.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { elementsIn, isElement, stringProperty } from "./content/hast.ts";
+import { plainSlug } from "./content/heading-slugs.ts";
 import { hashOf } from "./content/polish-tree.ts";
 import { inlineImage } from "./content/sanitize-svg.ts";
 import { wordsFor } from "./interface-words.ts";
@@ -96,15 +98,22 @@ export function noLinks(): PageLinks {
   return { sections: [], assets: new Set(), remote: new Set() };
 }
 
-/** Reports links to missing sections. @param idsBySource identifiers of each rendered page */
+/**
+ * Reports links to missing sections. Case and punctuation of an identifier do not count, because the pages' script finds the section.
+ *
+ * @param idsBySource identifiers of each rendered page
+ */
 export function reportBrokenSections(
   pages: readonly PageLinks[],
   idsBySource: ReadonlyMap<string, ReadonlySet<string>>,
   onWarning: WarningReporter,
 ): void {
-  for (const { page, href, line, target, id } of pages.flatMap(({ sections }) => sections))
-    if (idsBySource.get(target)?.has(id) === false)
+  const plainIds = cachePerObject((ids: ReadonlySet<string>) => new Set([...ids].map(plainSlug)));
+  for (const { page, href, line, target, id } of pages.flatMap(({ sections }) => sections)) {
+    const ids = idsBySource.get(target);
+    if (ids !== undefined && !ids.has(id) && !plainIds(ids).has(plainSlug(id)))
       onWarning(page, describeBroken(href, "section"), "link", line);
+  }
 }
 
 /** Resolves the links of all pages of a site. Every rendering thread has the same state. */

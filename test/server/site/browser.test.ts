@@ -620,6 +620,23 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(isInWindow).toBe(true);
   });
 
+  test("a link to a section may be in upper case or have other punctuation", async () => {
+    const text = "Text.\n\n".repeat(60);
+    await using own = await renderFiles({
+      "index.md": `[here](#Load_Balancing/) [elsewhere](other.md#toDate)\n\n${text}## Load balancing\n\n${text}`,
+      "other.md": `${text}## toDate\n\n${text}`,
+    });
+    expect(own.warnings).toEqual([]);
+    await using observed = await visit("index.html", own);
+    const { page } = observed;
+    const topOf = (id: string) =>
+      page.evaluate<number>(`document.getElementById("${id}").getBoundingClientRect().top`);
+    await page.getByText("here", { exact: true }).click();
+    await expect.poll(() => topOf("load-balancing")).toBeLessThan(200);
+    await page.getByText("elsewhere").click();
+    await expect.poll(() => topOf("todate")).toBeLessThan(200);
+  });
+
   test("a link to a section in a hidden tab scrolls to the section", async () => {
     const long = "Text.\n\n".repeat(60);
     await using own = await renderFiles({

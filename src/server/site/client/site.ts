@@ -1,5 +1,6 @@
 /** The script of every page. Pages are readable without it. */
 import { decodePercent } from "../../../base/text.ts";
+import { plainSlug } from "../content/heading-slugs.ts";
 import { loadScript, words } from "./page-data.ts";
 import { applyTheme, settings } from "./settings.ts";
 
@@ -113,15 +114,20 @@ function selectInAllGroups(selected: TabGroup, index: number): void {
   window.scrollBy(0, tab.getBoundingClientRect().top - top);
 }
 
+/** The target of a fragment, which may be written in upper case or with other punctuation. */
 function findTarget(hash: string): HTMLElement | null {
-  return document.getElementById(decodePercent(hash.slice(1)));
+  const id = decodePercent(hash.slice(1));
+  const targets = () => [...document.querySelectorAll<HTMLElement>("main [id]")];
+  const isMeant = (target: HTMLElement) => plainSlug(target.id) === plainSlug(id);
+  return document.getElementById(id) ?? (id === "" ? null : (targets().find(isMeant) ?? null));
 }
 
 /** Shows the tab panels and accordions that contain the target of the URL's fragment. */
 function revealTarget(): void {
   const target = findTarget(location.hash);
   if (target === null) return;
-  let shown: Element | undefined;
+  // The browser itself scrolls to a target that the fragment names exactly.
+  let shown = document.getElementById(decodePercent(location.hash.slice(1))) ? undefined : target;
   for (const details of document.querySelectorAll<HTMLDetailsElement>("details:not([open])"))
     if (details.contains(target)) {
       details.open = true;
@@ -132,7 +138,7 @@ function revealTarget(): void {
     if (index < 0) continue;
     select(group, index);
     // The title of a panel is hidden, so that its tab is shown instead.
-    shown = target.matches(".tab-panel-title") ? group.tabs[index] : target;
+    shown = (target.matches(".tab-panel-title") && group.tabs[index]) || target;
   }
   shown?.scrollIntoView();
 }
