@@ -136,10 +136,11 @@ export interface ZipSource {
   readonly content: () => AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
-/** Up to this length, a file is read and compressed in one call: for thousands of small files, streams take twenty times as long. */
+/** Up to this length, a file is read and compressed in one call: for thousands of small files, streams take several times as long. */
 export const smallFileBytes = 512 * 1024;
-/** After so many bytes in single calls, the rest of the process has its turn. */
+/** After so many bytes in single calls, the rest of the process has its turn. An empty file counts, too. */
 const turnBytes = 1024 * 1024;
+const minFileBytes = 1024;
 /** From this length on, a file's compressed or uncompressed length may exceed 4 GiB. */
 const largeFromBytes = 0xff000000;
 /** Only one chunk of input is buffered: when the next one is requested, it has been compressed. */
@@ -155,16 +156,11 @@ export async function* zipStream(sources: Iterable<ZipSource>, level: number): A
   let position = 0;
   let sinceTurn = 0;
   for (const source of sources) {
-    const offset = position;
     const isSmall = source.size <= smallFileBytes;
-    const parts = (isSmall ? packFile : streamFile)(source, offset, level);
-    let next = await parts.next();
-    for (; !next.done; next = await parts.next()) {
-      position += next.value.length;
-      yield next.value;
-    }
-    entries.push(next.value);
-    sinceTurn += isSmall ? source.size : 0;
+    const { entry, end } = yield* (isSmall ? packFile : streamFile)(source, position, level);
+    entries.push(entry);
+    position = end;
+    sinceTurn += isSmall ? Math.max(source.size, minFileBytes) : 0;
     if (sinceTurn < turnBytes) continue;
     sinceTurn = 0;
     await setImmediate();
@@ -174,29 +170,26 @@ export async function* zipStream(sources: Iterable<ZipSource>, level: number): A
   yield printArchiveEnd(entries.length, position, directory.length);
 }
 
-type FileParts = AsyncGenerator<Buffer, ZipEntry, void>;
+/** The bytes of a file in an archive. `end` is the position after them. */
+type FileParts = AsyncGenerator<Buffer, { readonly entry: ZipEntry; readonly end: number }, void>;
 
 async function* packFile({ path, content }: ZipSource, offset: number, level: number): FileParts {
   const bytes = Buffer.concat(await Array.fromAsync(content()));
   // Usually one chunk holds all; a chunk of the default size would be garbage after each of thousands of files.
   const data = deflateRawSync(bytes, { level, chunkSize: bytes.length + constants.Z_MIN_CHUNK });
-  const entry = {
-    path,
-    size: bytes.length,
-    crc: crc32(bytes),
-    length: data.length,
-    isDeflated: true,
-    offset,
-  };
-  yield printLocalHeader(entry);
+  const [size, crc, length] = [bytes.length, crc32(bytes), data.length];
+  const entry = { path, size, crc, length, isDeflated: true, offset };
+  const header = printLocalHeader(entry);
+  yield header;
   yield data;
-  return entry;
+  return { entry, end: offset + header.length + length };
 }
 
 async function* streamFile({ path, size, content }: ZipSource, offset: number, level: number): FileParts {
   const entry = { path, size: 0, crc: 0, length: 0, isDeflated: true, isStreamed: true, offset };
   const isLarge = size >= largeFromBytes;
-  yield printLocalHeader(entry, isLarge);
+  const header = printLocalHeader(entry, isLarge);
+  yield header;
   const countedContent = async function* () {
     for await (const chunk of content()) {
       entry.crc = crc32(chunk, entry.crc);
@@ -212,6 +205,7 @@ async function* streamFile({ path, size, content }: ZipSource, offset: number, l
     entry.length += part.length;
     yield part;
   }
-  yield printDataDescriptor(entry, isLarge);
-  return entry;
+  const descriptor = printDataDescriptor(entry, isLarge);
+  yield descriptor;
+  return { entry, end: offset + header.length + entry.length + descriptor.length };
 }

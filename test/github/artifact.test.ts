@@ -493,7 +493,7 @@ describe("a zip that is written while it is read", () => {
     await using folder = await createTemporaryFolder();
     const path = join(folder.path, "site.zip");
     const files = {
-      "a/index.html": "<h1>Übersicht</h1>".repeat(20_000),
+      "a/index.html": "<h1>Übersicht</h1>".repeat(40_000),
       "b.txt": "",
       "c.bin": randomBytes(9_000),
     };
@@ -508,25 +508,28 @@ describe("a zip that is written while it is read", () => {
     expect(await verifyArchive(path)).toMatchObject({ format: "zip", files: 3 });
   });
 
-  test("leaves turns for other work between thousands of small files", async () => {
-    const content = Buffer.alloc(1_000);
-    const sources = Array.from({ length: 5_000 }, (_, index) => ({
-      path: `page-${index}.html`,
-      size: content.length,
-      content: () => [content],
-    }));
-    let turns = 0;
-    let next: NodeJS.Immediate;
-    const countTurns = () => {
-      turns += 1;
+  test.each([0, 1_000])(
+    "leaves turns for other work between thousands of files of %i bytes",
+    async (size) => {
+      const content = Buffer.alloc(size);
+      const sources = Array.from({ length: 5_000 }, (_, index) => ({
+        path: `page-${index}.html`,
+        size: content.length,
+        content: () => [content],
+      }));
+      let turns = 0;
+      let next: NodeJS.Immediate;
+      const countTurns = () => {
+        turns += 1;
+        next = setImmediate(countTurns);
+      };
       next = setImmediate(countTurns);
-    };
-    next = setImmediate(countTurns);
-    await Array.fromAsync(zipStream(sources, 6));
-    clearImmediate(next);
-    // One for each megabyte.
-    expect(turns).toBeGreaterThanOrEqual(4);
-  });
+      await Array.fromAsync(zipStream(sources, 6));
+      clearImmediate(next);
+      // One for each thousand of them.
+      expect(turns).toBeGreaterThanOrEqual(4);
+    },
+  );
 
   test("names lengths above 4 GiB in eight bytes", async () => {
     const source = { path: "a", size: 5_000_000_000, content: () => Readable.from([Buffer.from("short")]) };
@@ -537,6 +540,21 @@ describe("a zip that is written while it is read", () => {
     const descriptor = bytes.indexOf(Buffer.from([0x50, 0x4b, 0x07, 0x08]));
     expect(bytes.readBigUInt64LE(descriptor + 16)).toBe(5n);
     expect(bytes.readUInt32LE(descriptor + 24)).toBe(0x02014b50);
+  });
+
+  test("closes its file when nothing reads it any more", async () => {
+    let isClosed = false;
+    async function* content() {
+      try {
+        for (;;) yield randomBytes(100_000);
+      } finally {
+        isClosed = true;
+      }
+    }
+    const stream = zipStream([{ path: "a", size: 1_000_000_000, content }], 6);
+    for (let part = 0; part < 3; part += 1) await stream.next();
+    await stream.return(undefined);
+    await expect.poll(() => isClosed).toBe(true);
   });
 
   test("fails where a file cannot be read", async () => {
