@@ -31,7 +31,7 @@ async function inspect(site: RenderedFolder): Promise<Omit<Export, "site">> {
   const pagesWithoutTitle: string[] = [];
   for (const path of [...files].filter((file) => file.endsWith(".html"))) {
     const html = await site.read(path);
-    if (!/<h1>(?!\s*<\/h1>)/.test(html)) pagesWithoutTitle.push(path);
+    if (!/<h1[^>]*>(?!\s*<\/h1>)/.test(html)) pagesWithoutTitle.push(path);
     for (const target of targetsOf(html)) {
       if (/^(?:https?:|mailto:|tel:|#|data:image\/)/.test(target)) continue;
       const file = posix.join(posix.dirname(path), decodeURIComponent(target.replace(/#.*$/, "")));
