@@ -174,15 +174,18 @@ export async function readPermission(login: string, api: GitHubApi): Promise<Per
   return isJsonObject(flags) ? flags : {};
 }
 
-/** The account of the token. For an installation token, such as the workflow token, only GraphQL returns it. */
-export async function readIdentity(api: GitHubApi): Promise<Identity> {
-  // Most refused runs do not come here, and do not load the schema library.
+/** Loads the schemas with the first response, to keep start-up fast. */
+async function loadViewer() {
   const { configureSchemas } = await import("../base/schemas.ts");
   configureSchemas();
-  const { Viewer } = await import("./graphql-schemas.ts");
+  return (await import("./graphql-schemas.ts")).Viewer;
+}
+
+/** The account of the token. For an installation token, such as the workflow token, only GraphQL returns it. */
+export async function readIdentity(api: GitHubApi): Promise<Identity> {
   const purpose = { doing: "look up the account of the token" };
   const query = "query { viewer { __typename login } }";
-  const { viewer } = await api.graphql(purpose, query, {}, Viewer);
+  const { viewer } = await api.graphql(purpose, query, {}, loadViewer);
   if (viewer === undefined) throw unexpectedResponse(purpose);
   return viewer;
 }

@@ -128,12 +128,12 @@ export class GitHubApi {
     return (await Array.fromAsync(this.pages(purpose, route, parameters, schema))).flat();
   }
 
-  /** Sends a GraphQL query or mutation. */
+  /** Sends a GraphQL query or mutation. The schema of its data may be loaded when the response arrives. */
   async graphql<Schema extends z.ZodMiniType>(
     purpose: CallPurpose,
     query: string,
     variables: Readonly<Record<string, unknown>>,
-    schema: Schema,
+    schema: Schema | (() => Promise<Schema>),
   ): Promise<z.output<Schema>> {
     const url = `${this.#base.replace(/\/v3$/, "")}/graphql`;
     const request = { method: "POST", url, body: { query, variables } };
@@ -147,7 +147,7 @@ export class GitHubApi {
     const data = isJsonObject(response) ? response["data"] : undefined;
     if (errors.length > 0)
       throw translateError(new GraphqlFailure(errors, isJsonObject(data) ? data : null), purpose);
-    return parseResponse(schema, data, purpose);
+    return parseResponse(typeof schema === "function" ? await schema() : schema, data, purpose);
   }
 
   #callRoute(purpose: CallPurpose, route: Route, parameters?: object): Promise<ApiResponse> {
