@@ -25,6 +25,13 @@ import {
 const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 const startOfYear = Date.parse("2026-01-01T00:00:00Z");
 
+/** Exports a site on a platform that ends. `restart` starts another one with its data. */
+async function exportAndEnd(dataDir: string) {
+  const restart = () => startTestPlatform({ dataDir }, { exporter: createFakeExporter() });
+  await using platform = await restart();
+  return { ...(await exportBundle(platform)), restart };
+}
+
 describe("a static export job", () => {
   test("is queued, then running with progress, then completed", async () => {
     const exporter = createGatedExporter();
@@ -248,16 +255,12 @@ describe("a static export job", () => {
 
   test("has a bundle of its own if it runs again after a restore of its record", async () => {
     await using data = await createTemporaryFolder();
-    const options = { dataDir: data.path };
-    const deps = { exporter: createFakeExporter() };
-    const before = await startTestPlatform(options, deps);
-    const { jobId, bundleUrl } = await exportBundle(before);
-    await before[Symbol.asyncDispose]();
+    const { jobId, bundleUrl, restart } = await exportAndEnd(data.path);
     const file = join(data.path, "exports", "jobs", `${jobId}.json`);
     const { bundle: _lost, ...record } = JSON.parse(await readFile(file, "utf8"));
     await writeFile(file, JSON.stringify({ ...record, status: "queued", attempt: 0 }));
 
-    await using platform = await startTestPlatform(options, deps);
+    await using platform = await restart();
     await followExport(platform, jobId);
     const again = await generateBundle(platform, jobId);
 
@@ -496,13 +499,9 @@ describe("after a restart on the same data directory", () => {
 
   test("finished jobs and their links still work, and new links can be created", async () => {
     await using data = await createTemporaryFolder();
-    const options = { dataDir: data.path };
-    const deps = { exporter: createFakeExporter() };
-    const before = await startTestPlatform(options, deps);
-    const { jobId, bundleUrl } = await exportBundle(before);
-    await before[Symbol.asyncDispose]();
+    const { jobId, bundleUrl, restart } = await exportAndEnd(data.path);
 
-    await using after = await startTestPlatform(options, deps);
+    await using after = await restart();
     const oldLink = new URL(bundleUrl);
     oldLink.host = new URL(after.url).host;
     const download = await fetch(oldLink);
@@ -514,16 +513,12 @@ describe("after a restart on the same data directory", () => {
 
   test("an invalid record is ignored with a warning, and partial files are removed", async () => {
     await using data = await createTemporaryFolder();
-    const options = { dataDir: data.path };
-    const deps = { exporter: createFakeExporter() };
-    const before = await startTestPlatform(options, deps);
-    const { jobId } = await exportBundle(before);
-    await before[Symbol.asyncDispose]();
+    const { jobId, restart } = await exportAndEnd(data.path);
     const records = join(data.path, "exports", "jobs");
     await writeFile(join(records, "se_broken.json"), '{"jobId":');
     await writeFile(join(records, `${jobId}.json.tmp`), "half");
 
-    await using after = await startTestPlatform(options, deps);
+    await using after = await restart();
 
     expect((await getExport(after, jobId)).status).toBe("completed");
     expect(after.warnings).toEqual([expect.stringContaining("se_broken.json")]);
