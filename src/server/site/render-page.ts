@@ -2,7 +2,6 @@
 import type { ElementContent, Root as HtmlRoot } from "hast";
 import { h } from "hastscript";
 import type { Root } from "mdast";
-import { toString as textOf } from "mdast-util-to-string";
 import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
 import type { IndexedSection } from "./client/index-format.ts";
@@ -150,11 +149,9 @@ function finishPage(page: PageSource, html: HtmlRoot, words: Words, deps: Render
   const code = pageCode(html);
   const hasDiagram = elementsIn(html).some(({ properties }) => properties["dataDiagram"] !== undefined);
   const aside = takeAside(html);
-  // A heading may be empty after its expression was evaluated.
+  // A heading that is empty after its expression was evaluated is no heading any more.
   const heading =
-    title !== undefined && textOf(title).trim() !== ""
-      ? title
-      : h("h1", { className: isOwn ? "sr-only" : undefined }, page.title);
+    title?.tagName === "h1" ? title : h("h1", { className: isOwn ? "sr-only" : undefined }, page.title);
   return {
     source: page,
     titleHtml: isOwn && title !== undefined ? "" : toMarkup([heading]),

@@ -184,6 +184,7 @@ describe("renderSite", () => {
     await using site = await renderFiles({
       "setup/index.md": `# Setup ![logo](${picture}) ![mark](mark.png) of [A](../a.md)[^1]\n\n[up](#setup---of-a1)\n\n[^1]: Note.`,
       "setup/mark.png": "",
+      "logo.md": "# ![The logo](setup/mark.png)\n\nText.",
       "a.md":
         "# Setup\n\n- [Setup](#setup)\n- [Second](#setup-1)\n\n## Setup\n\n[other](setup/index.md#setup---of-a1)",
     });
@@ -194,6 +195,9 @@ describe("renderSite", () => {
     expect(title).toContain(`<a href="${picture}"`);
     expect(title).toContain('<img src="mark.png"');
     expect(title).toContain('<a href="../a.html">A</a>');
+    expect(await site.read("logo.html")).toMatch(
+      /<h1 id="the-logo"><img src="setup\/mark.png" alt="The logo"/,
+    );
     const page = await site.read("a.html");
     expect(page).toContain('<h1 id="setup">Setup</h1>');
     expect(page).toContain('<h2 id="setup-1">');
