@@ -158,6 +158,17 @@ code()
     expect(warnings).toEqual(["<Counter> keeps its initial state: its effects do not run"]);
   });
 
+  test("shows the initial state of an expression that uses effects", async () => {
+    const { html, warnings } = await render(`{(() => {
+  const [names] = React.useState(["one"]);
+  React.useEffect(() => fetch("https://names.example"), []);
+  return <b>{names[0]}</b>;
+})()}
+`);
+    expect(html).toContain("<b>one</b>");
+    expect(warnings).toEqual(["an expression keeps its initial state: its effects do not run"]);
+  });
+
   test("renders the site's components with computed properties", async () => {
     const { html, unknown } =
       await render(`export const plans = [{ name: "Pro", href: "/pro" }, { name: "Team" }];
