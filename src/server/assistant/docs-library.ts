@@ -68,7 +68,6 @@ export function createDocsLibrary(
     const index = plan.then((site) => readDocsPages(site, log)).then(createDocsIndex);
     const next = { revision, plan, index, close: async () => (await opened)[Symbol.asyncDispose]() };
     running = next;
-    // After a failure, the previous build stays in use until the next check.
     const replace = (previous: Build | undefined, current: Build | undefined) => {
       complete = current;
       running = undefined;
@@ -76,23 +75,31 @@ export function createDocsLibrary(
     };
     void index.then(
       () => replace(complete, next),
-      () => replace(next, complete),
+      (error) => {
+        const problem =
+          "The changed documents cannot be read, so the assistant still answers from the earlier ones";
+        if (complete !== undefined) log.warning(`${problem}: ${messageOf(error)}`);
+        return replace(next, complete);
+      },
     );
     return next;
+  }
+
+  /** Reads the newest build, or the previous one if the newest fails or takes long. */
+  async function readNewest<Part>(read: (build: Build) => Promise<Part>, signal: AbortSignal): Promise<Part> {
+    const newest = read(await build(signal));
+    const previous = complete === undefined ? newest : read(complete);
+    return Promise.race([newest.catch(() => previous), delay(maxWaitMs, previous, { ref: false })]);
   }
 
   return {
     /** Checks for a new revision, and starts to index it. @throws if the documents' revision cannot be read. */
     refresh: async (signal: AbortSignal): Promise<void> => void (await build(signal)),
-    /** The index of the current revision or, if building it takes long, of the previous one. */
-    async current(signal: AbortSignal): Promise<DocsIndex> {
-      const { index } = await build(signal);
-      const previous = complete?.index ?? index;
-      return Promise.race([index, delay(maxWaitMs, previous, { ref: false })]);
-    },
+    /** The index of the current revision or, if building it fails or takes long, of the previous one. */
+    current: (signal: AbortSignal): Promise<DocsIndex> => readNewest(({ index }) => index, signal),
     /** A page as Markdown, with links from the site's root; `undefined` if no indexed page has this address. */
     async readMarkdown(address: string, signal: AbortSignal): Promise<string | undefined> {
-      const plan = await (await build(signal)).plan;
+      const plan = await readNewest(({ plan }) => plan, signal);
       const source = plan.routes.find(decodePercent(address.replace(/[?#].*$/s, "")))?.source;
       const page = plan.pages.find(({ route, isIndexed }) => isIndexed && route.source === source);
       return page && printPage(page, plan);

@@ -143,6 +143,34 @@ test("a question does not wait for an index that takes long, if there is an earl
   expect(opened).toEqual(["one", "two", "three"]);
 });
 
+test("questions are answered from the earlier index if the changed documents cannot be read", async () => {
+  await using folder = await createFolder({ "index.md": "# Welcome\n\nRotate keys every 90 days.\n" });
+  let [revision, now] = ["one", 0];
+  const documents: DocumentSource = {
+    readRevision: async () => revision,
+    async open(wanted) {
+      if (wanted === "two") throw new Error("The commit has no folder docs.");
+      return { docsDir: folder.path, [Symbol.asyncDispose]: async () => undefined };
+    },
+  };
+  const log = createRecordingLog();
+  const library = createDocsLibrary(documents, log, () => now, "pages");
+
+  const first = await library.current(signal);
+  revision = "two";
+  now += 10_000;
+  expect(await library.current(signal)).toBe(first);
+  now += 10_000;
+  expect(await library.readMarkdown("/", signal)).toContain("Rotate keys");
+  expect(log.lines).toContain(
+    "warning: The changed documents cannot be read, so the assistant still answers from the earlier ones: The commit has no folder docs.",
+  );
+
+  revision = "three";
+  now += 10_000;
+  expect(await library.current(signal)).not.toBe(first);
+});
+
 test("a failed check is repeated by the next question", async () => {
   await using folder = await createTemporaryFolder();
   await writeFile(join(folder.path, "index.md"), "# Welcome\n");
