@@ -25,6 +25,8 @@ export interface FollowJobOptions<Job> {
   readonly submittedMs: number | undefined;
   /** Whether to start with a poll instead of a wait, because the job may have ended long ago. */
   readonly pollAtOnce?: boolean;
+  /** Whether the platform is embedded in this run: a job may end within a second, and a poll costs nothing. */
+  readonly isEmbedded?: boolean;
   /** Milliseconds since the epoch when to stop. The last poll starts at this time. */
   readonly deadlineMs: number;
 }
@@ -36,6 +38,7 @@ export interface FollowJobDeps<Job> extends RetryDeps {
 }
 
 const minPollMs = 2_500;
+const minEmbeddedPollMs = 200;
 const maxPollMs = 90_000;
 const pollShare = 0.055;
 /** Maximum wait of a run that was rate-limited. */
@@ -140,6 +143,8 @@ class JobTracker<Job> {
   nextWaitMs(): number {
     const remainingMs = estimateRemainingMs(this.#samples, this.#deps.clock.now());
     const delayMs = nextPollDelayMs(this.#ageMs, remainingMs, this.#deps.random);
+    if (this.#job.isEmbedded)
+      return Math.min(delayMs, Math.max(minEmbeddedPollMs, Math.round(this.#ageMs / 4)));
     return Math.min(Math.round(this.#slowdown * delayMs), Math.max(delayMs, maxSlowedPollMs));
   }
 

@@ -47,7 +47,7 @@ export function describePrompt(prompt: string, projectId: string, jobId: string 
 /** The part of a run that sends prompts to jobs, and polls them. `jobId`: no new job is created instead of this one. */
 export interface JobRun extends Pick<ConnectedAgentRun, "projectId" | "run"> {
   readonly platform: Pick<PlatformClient, "createAgentJob" | "getAgentJob" | "messageAgentJob">;
-  readonly inputs: Pick<AgentInputs, "jobId">;
+  readonly inputs: Pick<AgentInputs, "baseUrl" | "jobId">;
 }
 
 export interface SubmittedJob {
@@ -159,7 +159,7 @@ export function lacksLink({ status, prLink }: AgentJob): boolean {
  * @throws {PlatformError} when the platform refuses, or does not respond for too long.
  */
 export async function followAgentJob(
-  { platform, projectId, run }: JobRun,
+  { platform, projectId, inputs, run }: JobRun,
   jobId: string,
   start: SubmittedJob | number | undefined,
   onPoll?: () => Promise<void>,
@@ -185,6 +185,7 @@ export async function followAgentJob(
         runningStatuses: ["active", ...endedStatuses],
         submittedMs,
         pollAtOnce,
+        isEmbedded: inputs.baseUrl === "local",
         deadlineMs: run.deadlineMs,
       },
       {

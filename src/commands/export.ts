@@ -286,6 +286,7 @@ async function followExportJob(isNew: boolean, { jobId, inputs, platform, run }:
       runningStatuses: ["queued", "pending", "running", "processing"],
       submittedMs: isNew ? run.clock.now() : undefined,
       pollAtOnce: !isNew,
+      isEmbedded: inputs.baseUrl === "local",
       deadlineMs: run.deadlineMs,
     },
     {

@@ -25,7 +25,8 @@ const silentPlatform = {
   messageAgentJob: unexpected,
   getAgentJob: unexpected,
 };
-const anyProject = { projectId: "prj_1", inputs: { jobId: undefined } };
+const baseUrl = new URL("https://api.example.com");
+const anyProject = { projectId: "prj_1", inputs: { baseUrl, jobId: undefined } };
 
 /** Sends a follow-up to a job that takes no message. */
 async function followUp(
@@ -49,7 +50,7 @@ async function followUp(
     },
   };
   const run = createRecordingRun();
-  const agent = { platform, projectId: "prj_1", inputs: { jobId: namedJobId }, run };
+  const agent = { platform, projectId: "prj_1", inputs: { baseUrl, jobId: namedJobId }, run };
   const created = createJob("Add an example.", "job_1", agent);
   const result = await created.catch((error: unknown) => error);
   return { result, sent, log: run.log.lines, outputs: run.outputs };
