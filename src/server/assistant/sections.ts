@@ -1,5 +1,6 @@
 /** Cuts a page at its headings into sections of plain Markdown, without components. */
 import type { Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import { phrasing } from "mdast-util-phrasing";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
 import { classNames, visitElements } from "../site/content/hast.ts";
@@ -138,15 +139,14 @@ export function indexedTextOf(blocks: RootContent[]): Pick<DocsSection, "text" |
   const code: string[] = [];
   const names: string[] = [];
   visit({ type: "root", children: blocks } satisfies Root, (node, index, parent) => {
+    if (!phrasing(node) || node.type === "break") prose.push("\n");
     if (node.type === "code") code.push(node.value);
     else if ("value" in node) prose.push(node.value);
-    else if (node.type === "paragraph" || node.type === "tableCell" || node.type === "listItem")
-      prose.push("\n");
     const [first] = node.type === "paragraph" || node.type === "tableRow" ? node.children : [];
     const isHeader = parent?.type === "table" && index === 0;
     if (first?.type === "inlineCode" || (first?.type === "tableCell" && !isHeader)) names.push(textOf(first));
   });
-  return { text: prose.join(" ").trim(), code: code.join("\n"), names };
+  return { text: prose.join("").trim(), code: code.join("\n"), names };
 }
 
 /** Creates a paragraph of bold text. */

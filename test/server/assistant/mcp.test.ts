@@ -72,6 +72,14 @@ describe("the MCP server", () => {
     );
   });
 
+  test("quotes a section as a reader sees it: without spaces around marked words", async () => {
+    const text = "Select *Rotate*. See [keys](keys.md),\\\nand re**try**.\n\n- `one`\n- two\n\n$$\nx\n$$\n";
+    await using platform = await startAssistantPlatform({ documents: { "index.md": `# Keys\n\n${text}` } });
+    await using connected = await connect(platform);
+    const found = await connected.call("search_docs", { query: "rotate", limit: 1 });
+    expect(found.text).toMatch(/\n\nSelect Rotate\. See keys, and retry\. one two x$/);
+  });
+
   test("returns a page by the address that a search gave", async () => {
     const baseUrl = "https://docs.lantern.example/help";
     await using platform = await startAssistantPlatform({

@@ -68,8 +68,8 @@ Ten.
 `;
     expect((await sectionsOf(written)).map(({ anchor, headings, text }) => [anchor, headings, text])).toEqual(
       [
-        ["pro", ["Plan pro"], "Costs  120  a year."],
-        ["team", ["Plan team"], "Costs  240  a year."],
+        ["pro", ["Plan pro"], "Costs 120 a year."],
+        ["team", ["Plan team"], "Costs 240 a year."],
         ["max", ["Limits"], "Ten."],
       ],
     );
@@ -103,7 +103,7 @@ test("accordions are sections in a group, and else bold lines", async () => {
     `## Questions\n\n${accordion("Example")}\n\nGo on.\n\n<AccordionGroup>\n${group}\n</AccordionGroup>\n\n## Next\n\nEnd.`,
   );
   expect(sections.map(({ anchor, headings, text }) => [anchor, headings, text])).toEqual([
-    ["questions", ["Questions"], "Example \n About Example. \n Go on."],
+    ["questions", ["Questions"], "Example\nAbout Example.\nGo on."],
     ["is-it-free", ["Questions", "Is it free?"], "About Is it free?."],
     ["is-it-fast", ["Questions", "Is it fast?"], "About Is it fast?."],
     ["next", ["Next"], "End."],
