@@ -199,7 +199,9 @@ function chooseSentence(passage: Passage, terms: WeightedTerms): string {
   const source = prose.length > 0 ? prose : passage.section.blocks.filter(isParagraph).slice(0, 1);
   const text = source
     .filter((node) => !isLabel(node))
-    .map((node) => (node.type === "tableRow" ? node.children.map(lineOf).join(" · ") : lineOf(node)))
+    .map((node) =>
+      node.type === "tableRow" ? node.children.map(lineOf).filter(Boolean).join(" · ") : lineOf(node),
+    )
     .join(" ");
   const sentences = text.split(/(?<=[.!?])\s+(?=\p{Lu})|(?<=[。！？])/u);
   const [first = "", ...others] = sentences.map((sentence) => sentence.replace(/\s+/g, " ").trim());

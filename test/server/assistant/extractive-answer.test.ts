@@ -102,6 +102,16 @@ describe("an answer without a model", () => {
     expect(text).toContain("Variable: keep_alive Default: 5m\n");
   });
 
+  test("adds a row without its empty cells", async () => {
+    const row = "| Plan | Price | | Limit |\n|-|-|-|-|\n| Starter kit | ten euros | | |";
+    const text = await answer("price of the starter kit", {
+      ...filler,
+      plans: `# Plans\n\n${row}`,
+      kits: "# Starter kit\n\nThe price of the starter kit is ten euros.",
+    });
+    expect(text).toMatch(/\[Plans\]\(\/plans\): Starter kit · ten euros$/m);
+  });
+
   test("names a page besides one whose heading is the question", async () => {
     const docs = {
       ...filler,
