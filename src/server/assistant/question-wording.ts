@@ -28,9 +28,9 @@ const weakTerms: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a term rarely identifies the subject of a question. */
+/** Whether a term rarely identifies the subject of a question. A small number, as in "after 7 days", is often an example. */
 export function isWeakTerm(term: string): boolean {
-  return weakTerms.has(term) || /^\p{Script=Han}$/u.test(term);
+  return weakTerms.has(term) || /^(?:\p{Script=Han}|\d{1,2})$/u.test(term);
 }
 
 /** The terms of the question's names: words with a digit, or with a capital that does not begin the question. */
@@ -43,7 +43,7 @@ export function namesIn(question: string): ReadonlySet<string> {
 
 /** Question words of languages that write without spaces or attach suffixes, where stop words do not match. */
 const questionWords =
-  /^那么?|请问|为什么|是?什么|怎[么样]样?|如何|能不能|可不可以|是不是|有没有|[是能]否|可以|应该|需要|哪[些个里儿]|[几多]少?个|多[少久]|谁|[吗呢的了]|なぜ|どうして|ですか|(?<=[^功性智])能(?=有|读|用|看|做|装|在)|(?<=.)是(?=\s|$|[？?])|방법|어떻게|무엇|왜|언제|어디서?|얼마나|(?:할 수 )?있(?:나요|습니까|어요)/gu;
+  /^那么?|请问|为什么|是?什么|怎[么样]样?|如何|能不能|可不可以|是不是|有没有|[是能]否|可以|应该|需要|哪[些个里儿]|[几多]少?个|多[少久]|谁|[吗呢的了]|なぜ|どうして|方法|教えて|知りたい|ですか|(?<=[^功性智])能(?=有|读|用|看|做|装|在)|(?<=.)是(?=\s|$|[？?])|방법|어떻게|무엇|왜|언제|어디서?|얼마나|(?:할 수 )?있(?:나요|습니까|어요)/gu;
 
 /** Removes question words. Hiragana is removed too if other words remain, as it is mostly Japanese grammar. */
 export function removeQuestionWords(question: string): string {
