@@ -68,7 +68,7 @@ const fittingPageBoost = 2;
 const otherVersionShare = 0.5;
 const otherLanguageShare = 0.25;
 /** Share of API reference pages: they contain words of all subjects, while guides usually have the answer. */
-const referenceShare = 0.75;
+const referenceShare = 0.6;
 
 /** Boost of a site's first page for a question that names only the product: “What is Acme?”. */
 const firstPageBoost = 20;
@@ -144,12 +144,8 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
   /** The most similar term of the documents; the first letter of a word is rarely wrong. */
   function findSimilar(term: string): string | undefined {
     const fuzzy = Math.min(2, Math.floor(term.length / lettersPerTypo));
-    const suggestions = index.autoSuggest(term, {
-      ...ranking,
-      fuzzy,
-      prefix: false,
-      tokenize: (text) => [text],
-    });
+    const whole = { prefix: false, tokenize: (text: string) => [text] };
+    const suggestions = index.autoSuggest(term, { ...ranking, ...whole, fuzzy });
     return suggestions.flatMap(({ terms }) => terms).find((other) => other[0] === term[0]);
   }
 
@@ -242,6 +238,8 @@ const scoreWeight = 0.7;
 /** Coverage from which a statement answers nearly the whole question. */
 const nearlyComplete = 0.9;
 const clearCoverage = 0.7;
+/** A term that most sections contain weighs less, and rarely identifies a subject. */
+const tellingWeight = 1;
 
 /** Number of best pages among which a complete answer is looked for. */
 const maxAnsweringPages = 3;
@@ -261,7 +259,7 @@ function certaintyOf(
   const relevance = scoreWeight * score + first.coverage + coverageOf(first.passage, terms);
   const isComplete = ranked.slice(0, maxAnsweringPages).some(({ coverage }) => coverage >= nearlyComplete);
   if (!isComplete && relevance < answerThreshold) return "none";
-  const telling = [...terms.keys()].filter((term) => !isWeakTerm(term));
+  const telling = [...terms].filter(([term, weight]) => weight >= tellingWeight && !isWeakTerm(term));
   const isAnswer = telling.length > 1 || isNamedAfter(first, terms);
   return first.coverage >= clearCoverage && isAnswer ? "clear" : "possible";
 }
@@ -333,14 +331,18 @@ const coverageWeight = 2;
 /** Factor for a page whose title is what is asked for: “Work pools” for “What is a work pool?”. */
 const exactTitleBoost = 2;
 
-function isSubject(title: string, terms: WeightedTerms): boolean {
-  const titleTerms = new Set(contentTerms(title));
-  return titleTerms.size === terms.size && [...titleTerms].every((term) => terms.has(term));
+const overviewTerms: ReadonlySet<string> = new Set(contentTerms("introduction overview"));
+
+/** The terms of a page's title. An overview is named after its folder. */
+function titleTerms({ title, slug }: DocsPage): ReadonlySet<string> {
+  const own = new Set(contentTerms(title));
+  const folder = slug.split("/").at(-2)?.replace(/[._-]/g, " ");
+  return folder !== undefined && own.isSubsetOf(overviewTerms) ? new Set(contentTerms(folder)) : own;
 }
 
 /** The terms of a page's title and, on a site's first page, of the site's name. */
-function nameTerms({ title, siteName = "" }: DocsPage): ReadonlySet<string> {
-  return new Set(contentTerms(`${siteName} ${title}`));
+function nameTerms(page: DocsPage): ReadonlySet<string> {
+  return titleTerms(page).union(new Set(contentTerms(page.siteName ?? "")));
 }
 
 /** Whether a page is a site's first one, and the terms name nothing but the product. */
@@ -367,7 +369,7 @@ function rankPages(
   const read = ranked.slice(0, maxReadPages).map(({ sections, score }) => {
     const { passage, coverage } = bestSection(sections, terms);
     const fit = passage.page === openPage && coverage >= nearlyComplete ? fittingPageBoost : 1;
-    const title = isSubject(passage.page.title, terms) ? exactTitleBoost : 1;
+    const title = titleTerms(passage.page).symmetricDifference(terms).size === 0 ? exactTitleBoost : 1;
     return { passage, coverage, score: score * fit * title * (1 + coverageWeight * coverage) };
   });
   return [...withoutCopies(read.sort(byScore)), ...ranked.slice(maxReadPages)];
@@ -382,14 +384,21 @@ function withoutCopies(pages: readonly RankedPage[]): RankedPage[] {
   });
 }
 
-/** Chooses the section of a page that covers most of the question, or the first one if the question is the page's title or the product. */
+/**
+ * Chooses the section of a page that covers most of the question, or the first one if the question asks for nothing but what the page is
+ * named after.
+ */
 function bestSection(sections: readonly Hit[], terms: WeightedTerms): RankedPage {
-  const read = sections.map(({ passage }) => ({ passage, coverage: readClosely(passage, terms).coverage }));
+  const read = sections.map(({ passage }) => ({ passage, ...readClosely(passage, terms) }));
   const best = read.reduce((first, other) => (other.coverage > first.coverage ? other : first));
-  const { page } = best.passage;
-  const isTitle = weightIn(nameTerms(page), terms) >= nearlyComplete * totalWeight(terms);
+  const { page, section } = best.passage;
+  const name = nameTerms(page);
+  const explained = best.statement.names.union(new Set(contentTerms(section.headings.at(-1) ?? "")));
+  const isName = (term: string) => name.has(term) || (isWeakTerm(term) && !explained.has(term));
   const introduction = page.sections.find(({ blocks }) => blocks.length > 0);
-  return isTitle && introduction !== undefined ? { ...best, passage: { page, section: introduction } } : best;
+  if (introduction === undefined || weightIn(name, terms) === 0 || ![...terms.keys()].every(isName))
+    return best;
+  return { ...best, passage: { page, section: introduction } };
 }
 
 /** Removes origin, query, fragment, percent-encoding, extension and `index` from the URL of a page. */

@@ -146,6 +146,30 @@ describe("the index of the documentation", async () => {
     expect(best("What is a work pool?")).toMatchObject({ page: { slug: "pools" }, section: { anchor: "" } });
     expect(best("What is a work queue?")?.section).toMatchObject({ anchor: "", text: "Runs wait there." });
     expect(best("How do I pause a work queue?")?.section.anchor).toBe("pause-a-work-queue");
+    expect(best("Where do I find a work queue?")?.section.anchor).toBe("");
+  });
+
+  test("takes an overview as the page of its folder", async () => {
+    const cli = "# Command line\n\nFor apps.\n\n## Commands\n\n`flash init` creates a Flash project.";
+    const { best, rank } = await openIndex([
+      page("flash/cli", cli),
+      page("flash/overview", "# Overview\n\nA library for apps.\n\n## Settings\n\nFlash has some settings."),
+      page("cloud_pods/index", "# Introduction\n\nThey run containers.\n\n## Limits\n\nTen cloud pods."),
+      page("index", "# Overview\n\nEverything."),
+    ]);
+    expect(best("What is Flash?")).toMatchObject({
+      page: { slug: "flash/overview" },
+      section: { anchor: "" },
+    });
+    expect(best("what are cloud pods")?.section.text).toBe("They run containers.");
+    expect(rank("overview")).toContain("index");
+  });
+
+  test("quotes the statement that explains a common word of a page", async () => {
+    const { best } = await openIndex([
+      page("reply", "# Reply\n\nIt is sent.\n\n## Fields\n\n- `help`: a link.\n- `code`: a number."),
+    ]);
+    expect(best("What does help mean in Reply?")?.section.anchor).toBe("fields");
   });
 
   test("answers a question about the product from the site's first page", async () => {
@@ -320,6 +344,17 @@ test.each([
     "# Errors\n\nNo space is free on the disk.\n\n| name | value |\n|-|-|\n| `retry-limit` | 3 |";
   const docs = await openIndex([page("speed", speed), page("errors", errors), ...pages]);
   expect(docs.ask(question).certainty).toBe(certainty);
+});
+
+test("neither a word of most sections nor a small number makes a page answer", async () => {
+  const links = Array.from({ length: 30 }, (_, at) =>
+    page(`part-${at}`, `# Part ${at}\n\nAcme has part ${at}.`),
+  );
+  const roles = page("roles", "# Roles\n\nEmployees of Acme have roles, and an owner.");
+  const expiry = page("expiry", "# Expiration\n\nA link may expire after some days.");
+  const docs = await openIndex([...links, roles, expiry]);
+  expect(docs.ask("How many employees does Acme have?").certainty).toBe("possible");
+  expect(docs.ask("Make a link expire after 77 days").certainty).toBe("clear");
 });
 
 test("a frequent word finds no sections of its own if rarer words occur often enough", async () => {
