@@ -8,7 +8,7 @@ import { formatTime } from "../presentation/markdown.ts";
 import type { AgentRun } from "./agent-job.ts";
 import type { ClaimDraft } from "./claim.ts";
 import type { ClaimLease } from "./claim-lease.ts";
-import type { AgentInputs } from "./inputs.ts";
+import type { AgentInputs, AssistantInputs } from "./inputs.ts";
 import { react } from "./reply.ts";
 import type { Skip } from "./run.ts";
 
@@ -27,11 +27,12 @@ const limitOutcome = "limit-per-user";
 export async function applyUserLimit(
   draft: ClaimDraft,
   lease: ClaimLease,
-  { inputs, github, run }: Pick<AgentRun, "github" | "run"> & { inputs: Pick<AgentInputs, "limitPerUser"> },
+  { inputs, github, run }: Pick<AgentRun, "github" | "run"> & { inputs: AgentInputs | AssistantInputs },
 ): Promise<Skip | undefined> {
-  const { limitPerUser } = inputs;
-  // Only the agent's status comment shows the count.
-  const isShown = draft.command === "agent";
+  const { limitPerUser, baseUrl } = inputs;
+  const isAgent = draft.command === "agent";
+  // Only the agent's status comment shows the count, and an embedded platform's limit ends with the run.
+  const isShown = isAgent && baseUrl !== "local";
   if (github.event.type !== "text" || (limitPerUser === undefined && !isShown)) return undefined;
   const uses = await countRecentUses(draft, await github.readOwnership()).catch((error: unknown) => {
     // Without a limit, the count is only shown.
@@ -41,14 +42,12 @@ export async function applyUserLimit(
   });
   if (!uses) return undefined;
   const refusal = refuseOverLimit(uses.userRequestTimes, limitPerUser);
-  if (!refusal) {
-    lease.amend({ uses: uses.projectUses + 1 });
-    return undefined;
-  }
+  if (!refusal && isShown) lease.amend({ uses: uses.projectUses + 1 });
+  if (!refusal) return undefined;
   const { outcome, message } = refusal;
   if (!uses.isNotified) {
     // The agent's status comment explains the outcome itself.
-    await lease.recordEarlierResult({ state: "released", outcome, ...(isShown ? {} : { message }) });
+    await lease.recordEarlierResult({ state: "released", outcome, ...(isAgent ? {} : { message }) });
   }
   await react(github, run, "CONFUSED");
   return refusal;
