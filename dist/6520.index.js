@@ -123,7 +123,10 @@ const $mdx = (({ stringify, parse }, today) => {
   };
 
   const noop = () => undefined;
-  const noEffect = () => warn("<" + components.at(-1) + "> keeps its initial state: its effects do not run");
+  const noEffect = () => {
+    const owner = components.length === 0 ? "an expression" : "<" + components.at(-1) + ">";
+    warn(owner + " keeps its initial state: its effects do not run");
+  };
   const initial = (value) => typeof value === "function" ? value() : value;
   const context = (current) => {
     const created = { current };
