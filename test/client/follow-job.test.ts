@@ -71,12 +71,14 @@ describe("followJob", () => {
     expect(clock.waits).toEqual([2500, 2500, 2500]);
   });
 
-  test("polls an embedded platform soon, and after some seconds as any other", async () => {
-    const running = Array.from({ length: 19 }, () => ({ status: "running" }));
+  test("polls the job of an embedded platform after a quarter of its age, between 0.2 and 2.5 seconds", async () => {
+    const running = Array.from({ length: 17 }, () => ({ status: "running" }));
     const { ended, clock } = follow([...running, { status: "completed" }], { isEmbedded: true });
     await ended;
-    expect(clock.waits.slice(0, 8)).toEqual([200, 200, 200, 200, 200, 250, 313, 391]);
-    expect(clock.waits.slice(-2)).toEqual([2500, 2500]);
+    expect(clock.waits).toEqual([
+      ...[200, 200, 200, 200, 200, 250, 313, 391, 489, 611],
+      ...[764, 955, 1193, 1492, 1865, 2331, 2500, 2500],
+    ]);
   });
 
   test("writes one line per change, and one every 30 seconds without change", async () => {
