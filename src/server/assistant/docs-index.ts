@@ -266,7 +266,7 @@ function certaintyOf(
 
 /** Whether a page, a section or an explained name has a term of the question. Any page may mention the only word of “Is it free?”. */
 function isNamedAfter({ passage: { page, section }, coverage }: RankedPage, terms: WeightedTerms): boolean {
-  const named = new Set(contentTerms([page.title, ...section.headings].join(" ")));
+  const named = titleTerms(page).union(new Set(contentTerms(section.headings.join(" "))));
   return coverage > 1 || weightIn(named, terms) > 0;
 }
 

@@ -151,9 +151,12 @@ describe("the index of the documentation", async () => {
 
   test("takes an overview as the page of its folder", async () => {
     const cli = "# Command line\n\nFor apps.\n\n## Commands\n\n`flash init` creates a Flash project.";
-    const { best, rank } = await openIndex([
+    const { ask, best, rank } = await openIndex([
       page("flash/cli", cli),
-      page("flash/overview", "# Overview\n\nA library for apps.\n\n## Settings\n\nFlash has some settings."),
+      page(
+        "flash/overview",
+        "# Overview\n\nFlash is a library for apps.\n\n## Settings\n\nFlash has some settings.",
+      ),
       page("cloud_pods/index", "# Introduction\n\nThey run containers.\n\n## Limits\n\nTen cloud pods."),
       page("index", "# Overview\n\nEverything."),
     ]);
@@ -161,6 +164,7 @@ describe("the index of the documentation", async () => {
       page: { slug: "flash/overview" },
       section: { anchor: "" },
     });
+    expect(ask("What is Flash?").certainty).toBe("clear");
     expect(best("what are cloud pods")?.section.text).toBe("They run containers.");
     expect(rank("overview")).toContain("index");
   });
