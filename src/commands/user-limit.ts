@@ -8,7 +8,7 @@ import { formatTime } from "../presentation/markdown.ts";
 import type { AgentRun } from "./agent-job.ts";
 import type { ClaimDraft } from "./claim.ts";
 import type { ClaimLease } from "./claim-lease.ts";
-import type { AgentInputs, AssistantInputs } from "./inputs.ts";
+import type { AgentInputs } from "./inputs.ts";
 import { react } from "./reply.ts";
 import type { Skip } from "./run.ts";
 
@@ -20,6 +20,8 @@ const maxPages = 10;
 /** The start of the outcome of a request that `limit-per-user` refused. */
 const limitOutcome = "limit-per-user";
 
+type LimitInputs = Pick<AgentInputs, "baseUrl" | "limitPerUser">;
+
 /**
  * Counts the requests of the last hour. Refuses this one if it exceeds `limit-per-user`: with one comment per user and hour that says
  * when to try again, and a reaction each time.
@@ -27,7 +29,7 @@ const limitOutcome = "limit-per-user";
 export async function applyUserLimit(
   draft: ClaimDraft,
   lease: ClaimLease,
-  { inputs, github, run }: Pick<AgentRun, "github" | "run"> & { inputs: AgentInputs | AssistantInputs },
+  { inputs, github, run }: Pick<AgentRun, "github" | "run"> & { readonly inputs: LimitInputs },
 ): Promise<Skip | undefined> {
   const { limitPerUser, baseUrl } = inputs;
   const isAgent = draft.command === "agent";
