@@ -1,7 +1,7 @@
 /** The doctor command: checks the platform, the token and the runner for the other commands, and changes nothing. */
 import { ActionError, InterruptedError } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
-import { type Log, readGitHubAddresses } from "../base/runtime.ts";
+import { readGitHubAddresses } from "../base/runtime.ts";
 import { formatCount } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
@@ -29,18 +29,16 @@ export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<C
       : []),
     checkRunner(run),
   ];
-  for (const finding of findings) logFinding(finding, run.log);
+  for (const { subject, result, detail, hint } of findings) {
+    const line = `${subject}: ${detail} ${hint}`.trimEnd();
+    if (result === "problem") run.log.warning(line);
+    else run.log.info(`${result}: ${line}`);
+  }
   const problems = findings.filter(({ result }) => result === "problem").length;
   const outcome = problems === 0 ? "healthy" : "unhealthy";
   const message =
     problems === 0 ? "No problem was found." : `${formatCount(problems, "problem")} found; see the summary.`;
   return { outcome, message, summary: renderDoctorSummary(outcome, findings) };
-}
-
-function logFinding({ subject, result, detail, hint }: Finding, log: Log): void {
-  const line = `${subject}: ${detail} ${hint}`.trimEnd();
-  if (result === "problem") log.warning(line);
-  else log.info(`${result}: ${line}`);
 }
 
 function finding(result: Finding["result"], subject: string, detail: string, hint = ""): Finding {
