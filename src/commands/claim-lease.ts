@@ -332,7 +332,7 @@ export class ClaimLease {
     notice: string,
     countRuns = () => 1,
   ): Promise<void> {
-    const { clock, deadlineMs } = this.#run;
+    const { clock, deadlineMs, log } = this.#run;
     this.hasWaited = true;
     const untilMs = typeof until === "number" ? until : undefined;
     const isOver = typeof until === "number" ? async () => clock.now() >= until : until;
@@ -350,17 +350,13 @@ export class ClaimLease {
         this.#listed = undefined;
         if (await isOver()) return await this.throwIfStopped();
       } catch (error) {
-        await this.#pauseAfterFailure(error, githubPauseMs * factor);
+        if (!isTransient(error)) throw error;
+        log.notice(`${messageOf(error)} The request stays queued.`);
+        await this.#sleep(githubPauseMs * factor);
         renewMs = clock.now();
       }
       this.#requireTime();
     }
-  }
-
-  async #pauseAfterFailure(error: unknown, pauseMs: number): Promise<void> {
-    if (!isTransient(error)) throw error;
-    this.#run.log.notice(`${messageOf(error)} The request stays queued.`);
-    await this.#sleep(pauseMs);
   }
 
   #sleep(ms: number): Promise<void> {
