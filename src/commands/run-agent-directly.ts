@@ -24,8 +24,6 @@ import { type AgentInputs, embeddedProject } from "./inputs.ts";
 import { type Run, rethrowInterrupted, type Skip } from "./run.ts";
 import { readPromptInput } from "./workspace.ts";
 
-type DirectRun = Pick<ConnectedAgentRun, "inputs" | "run" | "platform" | "projectId">;
-
 /** Follows the job that `job-id` names, without a request: nothing is written on a thread. */
 export async function followGivenJob(jobId: string, agent: AgentRun): Promise<AgentResult> {
   const { inputs, run, github } = agent;
@@ -91,7 +89,7 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
 async function followUnrecordedJob(
   fields: Partial<ClaimRecord> & { readonly jobId: string },
   created: SubmittedJob | undefined,
-  agent: DirectRun,
+  agent: Pick<ConnectedAgentRun, "inputs" | "run" | "platform" | "projectId">,
   resolve: (job: AgentJob) => Promise<JobResult>,
 ): Promise<AgentResult> {
   const { inputs, run } = agent;
