@@ -88,8 +88,8 @@ export async function answerQuestion(
   // A `pull_request` event has a thread too.
   const thread = findThreadLocation(github.event)?.thread;
   const domain = inputs.domain ?? embeddedDomain;
-  const identity = { repositoryId: repository.id, command: "assistant", target: domain };
-  const trigger = triggerKey({ ...question, ...identity });
+  const site = { command: "assistant", target: domain } as const;
+  const trigger = triggerKey({ ...question, ...site, repositoryId: repository.id });
   const fp = fingerprintOf(repository.id, thread && threadKey(thread));
   const content = {
     domain,
@@ -105,18 +105,8 @@ export async function answerQuestion(
     );
   }
   const notes = describeRemoval(question.removed, "the question");
-  const draft = draftRecord(
-    {
-      command: "assistant",
-      target: domain,
-      trigger,
-      runUrl: github.context.runUrl,
-      triggerPhrase: triggerPhrases[0],
-    },
-    content.text,
-    notes,
-    github.event,
-  );
+  const identity = { ...site, trigger, runUrl: github.context.runUrl, triggerPhrase: triggerPhrases[0] };
+  const draft = draftRecord(identity, content.text, notes, github.event);
   return showProgress(assistant, () => claimAndAsk(question.source, draft, content, assistant));
 }
 
