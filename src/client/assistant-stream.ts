@@ -155,13 +155,9 @@ export async function* readParts(
     else if (line.trim() === "") yield* isEnded ? readEvent(data.splice(0)) : [];
     else if (!isEventStream && !line.startsWith(":")) yield parsePart(line) ?? notAPart(line, isEnded, rest);
   }
-  if (isComplete(data)) yield* readEvent(data);
-}
-
-/** Whether the last event, whose empty line is missing, has all of its data. */
-function isComplete(lines: readonly string[]): boolean {
-  const data = lines.join("\n");
-  return isJsonObject(parseJson(data)) || parsePart(data) !== undefined;
+  // The empty line after the last event may be missing, but not a part of its data.
+  const last = data.join("\n");
+  if (isJsonObject(parseJson(last)) || parsePart(last) !== undefined) yield* readEvent(data);
 }
 
 /** Fields of a server-sent event. Codes of data stream parts have only one letter. */
@@ -272,16 +268,14 @@ const eventsByCode = new Map<string, ReadEvents<unknown>>([
 ]);
 
 function* eventsOfPart({ code, value }: DataStreamPart): Generator<AnswerEvent> {
-  for (const item of [value].flat()) yield* eventsInData(code, fieldsOf(item));
+  // Any part may have these fields. Platforms use data (2) and annotations (8) for their own extensions.
+  for (const data of [value].flat().map(fieldsOf)) {
+    yield* threadIn(data);
+    if (data?.type === "finish" && code !== "d")
+      yield { type: "data-finish", reason: data.finishReason ?? "stop" };
+    if (code === "2" || code === "8") yield* pagesInData(data);
+  }
   yield* eventsByCode.get(code)?.(value, fieldsOf(value)) ?? [];
-}
-
-/** Events from the fields that any part may have. Platforms use data (2) and annotations (8) for their own extensions. */
-function* eventsInData(code: string, data: PartFields | undefined): Generator<AnswerEvent> {
-  yield* threadIn(data);
-  if (data?.type === "finish" && code !== "d")
-    yield { type: "data-finish", reason: data.finishReason ?? "stop" };
-  if (code === "2" || code === "8") yield* pagesInData(data);
 }
 
 /** Converts the chunks of a message stream to events, by type. Platforms for AI SDK 5.0 send the finish reason in the metadata. */
