@@ -208,7 +208,9 @@ async function commitFiles(
         throw error;
       },
     );
-    const changes = parseChanges(listing);
+    // The changed files, and their modes before and after the change.
+    const entries = listing.matchAll(/:(\d+) (\d+) [^\0]+\0([^\0]+)\0/g);
+    const changes = [...entries].map(([, before, after, file = ""]) => ({ before, after, file }));
     if (changes.filter(({ after }) => Number(after) > 0).length > limits.files) rejectSize("files");
     // Of the new objects, not of the files, whose names may be in any encoding.
     const ofObjects = ["cat-file", "--batch-all-objects", "--batch-check=%(objectsize)"];
@@ -229,12 +231,6 @@ async function commitFiles(
 
 /** The mode of a repository inside of another one; 000000 stands for no file. */
 const submodule = "160000";
-
-/** Parses the output of `git diff-index --raw -z`: changed files, and their modes before and after the change. */
-function parseChanges(listing: string) {
-  const entries = listing.matchAll(/:(\d+) (\d+) [^\0]+\0([^\0]+)\0/g);
-  return [...entries].map(([, before = "", after = "", file = ""]) => ({ before, after, file }));
-}
 
 function rejectSize(unit: keyof typeof limits): never {
   const limit = `${limits[unit].toLocaleString("en")} ${unit}${unit === "bytes" ? " of new content" : ""}`;

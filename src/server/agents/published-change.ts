@@ -84,14 +84,12 @@ export function describeCommit(jobId: string, turn: string, prompt: string): str
 /** Creates the body of a job's pull request, with each prompt as a code block. */
 export function describePullRequest(jobId: string, prompts: readonly string[]): string {
   const maxLength = Math.floor(maxPromptLength / prompts.length);
-  const blocks = prompts.map((prompt) => fence(shorten(prompt, maxLength)));
+  const blocks = prompts.map((prompt) => {
+    const value = shorten(prompt, maxLength).replaceAll("\0", "\uFFFD");
+    return printBlocks([{ type: "code", lang: "text", value }]).trimEnd();
+  });
   const intro = "An agent edited these documents when it was asked to:";
   return `${[intro, ...blocks, `Agent job \`${jobId}\`.`].join("\n\n")}\n`;
-}
-
-/** Prints text as a code block. */
-function fence(text: string): string {
-  return printBlocks([{ type: "code", lang: "text", value: text.replaceAll("\0", "\uFFFD") }]).trimEnd();
 }
 
 /** Patterns of `host/path`, and the compare page of that host. A self-hosted server is recognized by a host name such as `gitlab.example.com`. */
