@@ -11,8 +11,6 @@ import { GitError, optionalOutput } from "./git.ts";
 import { describeSubject, type PublishedJob, type PullRequestHost } from "./published-change.ts";
 import type { AgentJobRecord } from "./turn.ts";
 
-type LocalHost = ReturnType<typeof createLocalHost>;
-
 /**
  * Creates a host that puts branches into the served repository. The records of jobs are its pull requests, each with a page of the
  * platform.
@@ -84,7 +82,7 @@ export function createLocalHost(configuredBase: string | undefined, agents: Agen
  * @param guard Authorizes requests.
  */
 export function createPullRequestPages(
-  host: LocalHost,
+  host: ReturnType<typeof createLocalHost>,
   getJob: (id: string) => Promise<AgentJobRecord | undefined>,
   guard: MiddlewareHandler,
 ): Hono {

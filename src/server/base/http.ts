@@ -90,8 +90,6 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 /** Longer than common proxies keep idle connections (60 s): what they send while the server closes one is lost, and a POST not repeated. */
 const keepAliveMs = 75_000;
 
-type App = (request: Request, environment: object) => Response | Promise<Response>;
-
 /**
  * Adds `/livez` (the process runs) and `/readyz` (it can serve requests). Both need no API key.
  *
@@ -115,7 +113,7 @@ export function addHealthRoutes(
  * @param drainMs How long disposal waits for requests in progress.
  * @throws {ActionError} if the port is not available.
  */
-export async function listen(app: App, host: string, port: number, drainMs = 0) {
+export async function listen(app: Hono["fetch"], host: string, port: number, drainMs = 0) {
   // Keep the global Request and Response: this process also sends requests. The host name is for requests without one (HTTP/1.0).
   const options = { fetch: app, hostname: "localhost", overrideGlobalObjects: false };
   const server = createAdaptorServer(options) as Server;

@@ -59,8 +59,6 @@ export async function readSitesFile(path: string, environment: Environment): Pro
   return sites;
 }
 
-type Report = (field: string, message: string) => void;
-
 const findRepeated = (values: readonly string[]) =>
   new Set(values.filter((value, index) => values.indexOf(value) !== index));
 
@@ -68,7 +66,7 @@ function resolveSite(
   { domains, repository, branch, folder, project, tokenVariable, webhookSecretVariable }: SiteFields,
   root: string,
   environment: Environment,
-  report: Report,
+  report: (field: string, message: string) => void,
 ): SiteEntry | undefined {
   const read = (field: string, name: string | undefined) => {
     const value = name && readVariable(environment, name);
