@@ -20,11 +20,6 @@ function firstPath(group: JsonObject): string {
   return isJsonObject(first) ? firstPath(first) : "";
 }
 
-/** Whether the pages of a group are below the path of a tab or anchor. */
-function isBelow(group: JsonObject, { url = "" }: Section): boolean {
-  return `${firstPath(group)}/`.startsWith(`${trimSlashes(url)}/`);
-}
-
 /** Converts the content of a `mint.json`. Values of the wrong type are passed through. */
 export function upgradeMintConfig(config: JsonObject): JsonObject {
   const { navigation, tabs, primaryTab, anchors, topAnchor, versions, ...other } = config;
@@ -77,7 +72,8 @@ function splitByPath(
   split: (groups: readonly JsonObject[]) => JsonObject,
 ): JsonObject {
   const sections = sectionsOf(list).filter((section) => !isExternal(section));
-  const sectionOf = (group: JsonObject) => sections.find((section) => isBelow(group, section));
+  const sectionOf = (group: JsonObject) =>
+    sections.find(({ url = "" }) => `${firstPath(group)}/`.startsWith(`${trimSlashes(url)}/`));
   const bySection = Map.groupBy(groups, sectionOf);
   const remaining = bySection.get(undefined) ?? [];
   const hasReference = sections.some(({ openapi }) => openapi !== undefined);
