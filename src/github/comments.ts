@@ -166,25 +166,17 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
   });
   const routesOf = ({ isReviewComment }: CommentType) =>
     isReviewComment ? commentRoutes.diff : commentRoutes.conversation;
-  const listConversation = async (since: { readonly since?: string }) => {
-    const purpose = purposeOf("list the comments of");
-    const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
-    return api.list(purpose, route, { issue_number: number, ...since }, RestComment);
-  };
-  const listDiff = async (since: { readonly since?: string }) => {
-    const purpose = purposeOf("list the review comments of");
-    const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
-    return api.list(purpose, route, { pull_number: number, ...since }, RestComment);
-  };
-  const reply = async (comment_id: number, body: string): Promise<Comment> => {
-    const purpose = purposeOf("reply to a review comment on");
-    const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies";
-    return api.request(purpose, route, { pull_number: number, comment_id, body }, RestComment);
-  };
   return {
     async list({ since, withoutDiff = kind !== "pull-request" } = {}) {
       const changed = since === undefined ? {} : { since };
-      const lists = [listConversation(changed), ...(withoutDiff ? [] : [listDiff(changed)])];
+      const purpose = purposeOf("list the comments of");
+      const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
+      const lists = [api.list(purpose, route, { issue_number: number, ...changed }, RestComment)];
+      if (!withoutDiff) {
+        const purpose = purposeOf("list the review comments of");
+        const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
+        lists.push(api.list(purpose, route, { pull_number: number, ...changed }, RestComment));
+      }
       return sortByTime((await Promise.all(lists)).flat());
     },
     async read(comment) {
@@ -196,8 +188,11 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
     async create(write) {
       const bodyFor = (type: CommentType) => (typeof write === "string" ? write : write(type));
       if (kind === "pull-request" && triggerComment !== undefined) {
-        const replying = reply(triggerComment.topId, bodyFor({ isReviewComment: true }));
-        const replied = await undefinedIfRefused(replying);
+        const purpose = purposeOf("reply to a review comment on");
+        const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies";
+        const reply = { comment_id: triggerComment.topId, body: bodyFor({ isReviewComment: true }) };
+        const request = api.request(purpose, route, { pull_number: number, ...reply }, RestComment);
+        const replied = await undefinedIfRefused(request);
         if (replied) return replied;
       }
       const purpose = purposeOf("comment on");
