@@ -147,7 +147,8 @@ function renderBody(shown: AnswerState, { markdown, isShortened }: SanitizedAnsw
   if (isShortened) lines.push("", "*The answer is too long to be shown here; the rest is omitted.*");
   if (shown.state === "answering") return [...lines, "", "*… still answering*"];
   if (shown.state === "failed") {
-    const warning = renderWarning(shown.problem, lines.length === 0);
+    const result = lines.length === 0 ? "**There is no answer.**" : "**This answer is incomplete.**";
+    const warning = `> [!WARNING]\n> ${result} ${escapeMessage(shown.problem)}`;
     return lines.length === 0 ? [warning] : [warning, "", ...lines];
   }
   return [...lines, ...renderStop(shown.answer)];
@@ -155,11 +156,6 @@ function renderBody(shown: AnswerState, { markdown, isShortened }: SanitizedAnsw
 
 function renderStop({ stoppedBy }: ReceivedAnswer): string[] {
   return stoppedBy === undefined ? [] : ["", `*The answer stops here: ${stopReasons[stoppedBy]}*`];
-}
-
-function renderWarning(problem: string, isAnswerEmpty: boolean): string {
-  const result = isAnswerEmpty ? "**There is no answer.**" : "**This answer is incomplete.**";
-  return `> [!WARNING]\n> ${result} ${escapeMessage(problem)}`;
 }
 
 function renderSources(sources: readonly AnswerSource[]): string[] {

@@ -238,12 +238,8 @@ export function pullNumberOf(url: string | undefined): string | undefined {
   return /\/pull\/(\d+)\/?$/.exec(url ?? "")?.[1];
 }
 
-/** The status comment as Markdown, a few thousand characters at most. */
-export function renderStatusComment(status: RequestStatus): string {
-  return renderCard(status, true);
-}
-
-function renderCard(status: RequestStatus, hasCheckbox: boolean): string {
+/** The status comment as Markdown, a few thousand characters at most. A summary of the same text has no checkbox. */
+export function renderStatusComment(status: RequestStatus, hasCheckbox = true): string {
   const { icon, title, text, next } = describeState(status);
   const parts = [
     [`### ${icon} Docs ${escapeInline(status.command)}: ${title}`],
@@ -374,7 +370,8 @@ export function describeStatus(status: RequestStatus): string {
 
 /** The job summary of an accepted request; `page` is the URL of its status comment or, with a commit status, of its run. */
 export function renderAgentSummary(status: RequestStatus, page: string | undefined): string {
-  const parts = [renderCard(status, false), page === status.runUrl ? undefined : pageLink("Status", page)];
+  const link = page === status.runUrl ? undefined : pageLink("Status", page);
+  const parts = [renderStatusComment(status, false), link];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
