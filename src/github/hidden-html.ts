@@ -133,7 +133,7 @@ export class HtmlScanner {
     const isFiltered =
       filtered.has(name) && !(this.#isInline && start > 0) && /^(?:\s|\/?$)/.test(attributes);
     if (filtered.has(name) && !isFiltered) return this.#hideRest(source, start);
-    if (opening.startsWith("</")) this.#leaveElement(name);
+    if (opening.startsWith("</")) this.#hiding = this.#hiding === name ? undefined : this.#hiding;
     else this.#enterElement(name, alwaysHides(name) || (maybeHiding.has(name) && isClosedLater(name)));
     if (isFiltered && !this.isHiding && attributes === "") return { end };
     const hidesText = !/^[\s/]*(?:open[\s/]*)?$/.test(attributes) || this.isHiding;
@@ -147,10 +147,6 @@ export class HtmlScanner {
     }
     // An element that surely hides replaces one that may hide.
     else if (this.#hiding !== unclosable && alwaysHides(name)) this.#hiding = name;
-  }
-
-  #leaveElement(name: string): void {
-    if (this.#hiding === name) this.#hiding = undefined;
   }
 }
 

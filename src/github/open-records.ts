@@ -108,7 +108,9 @@ export async function listCommentClaims(
   for await (const page of deps.api.pages(purpose, listRoute, order, RestComment)) {
     for (const comment of page) {
       if (!hasMarker(comment.body)) continue;
-      const thread = threadAt(comment.url);
+      const [, path, number] = /\/(issues|pull)\/(\d+)#/.exec(comment.url) ?? [];
+      const kind = path === "pull" ? "pull-request" : "issue";
+      const thread: ThreadAddress = { kind, number: Number(number), nodeId: "" };
       const [claim] = readClaims([comment], thread, deps);
       if (claim) claims.set(comment.id, { claim, thread });
     }
@@ -127,11 +129,6 @@ async function listCommentRecords(
   const records = claims.map(({ claim, thread }) => toRecord(claim, thread, deps));
   const limit = `Only the ${maxCommentPages * 100} ${commentRoutes[type].listName} that changed last were searched.`;
   return { records, notSearched: isComplete ? [] : [limit] };
-}
-
-function threadAt(url: string): ThreadAddress {
-  const [, path, number] = /\/(issues|pull)\/(\d+)#/.exec(url) ?? [];
-  return { kind: path === "pull" ? "pull-request" : "issue", number: Number(number), nodeId: "" };
 }
 
 function toRecord(claim: StoredClaim, thread: ThreadAddress, deps: OpenRecordsDeps): FoundRecord {

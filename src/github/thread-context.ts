@@ -172,7 +172,10 @@ export function quoteLocation({ location }: TextEvent): QuotedPiece[] {
 }
 
 function quoteHunk(title: string, location: DiffLocation): QuotedPiece {
-  const hunk = stripInvisibleCharacters(shortenHunk(location.hunk)).text;
+  const [head = "", ...lines] = location.hunk.split("\n");
+  // A hunk ends at the commented line.
+  const end = lines.length <= maxHunkLines ? lines : ["…", ...lines.slice(-maxHunkLines)];
+  const hunk = stripInvisibleCharacters([head, ...end].join("\n")).text;
   return { title, text: `${describeLocation(location)}\n\n${hunk}`, rank: "recent" };
 }
 
@@ -182,9 +185,3 @@ function describeLocation({ path, line }: DiffLocation): string {
 
 /** Maximum lines of a hunk up to the commented line; GitHub shows four. */
 const maxHunkLines = 60;
-
-/** The header of a hunk and its last lines: a hunk ends at the commented line. */
-function shortenHunk(hunk: string): string {
-  const [head = "", ...lines] = hunk.split("\n");
-  return lines.length <= maxHunkLines ? hunk : [head, "…", ...lines.slice(-maxHunkLines)].join("\n");
-}

@@ -88,7 +88,8 @@ function isFirstWord(source: string, first: Nodes, phrase: string): boolean {
   // The `if:` condition of the example workflows accepts the same characters before the phrase.
   const isSeparate = /(?:^|[ \t\n*_])$/.test(source.slice(0, start));
   const isPhrase = startsWithPhrase(source.slice(start), phrase);
-  return isSeparate && isPhrase && wordEnd.test(shownText(first).slice(phrase.length));
+  const shown = stripInvisibleCharacters(renderedText(withWhitespace(first), { includeHtml: false })).text;
+  return isSeparate && isPhrase && wordEnd.test(shown.slice(phrase.length));
 }
 
 /** The first rendered text node, also inside bold or italics. */
@@ -96,10 +97,6 @@ function leadingText(children: readonly PhrasingContent[]): Nodes | undefined {
   const [first] = children;
   if (first?.type === "emphasis" || first?.type === "strong") return leadingText(first.children);
   return first?.type === "text" ? first : undefined;
-}
-
-function shownText(node: Nodes): string {
-  return stripInvisibleCharacters(renderedText(withWhitespace(node), { includeHtml: false })).text;
 }
 
 /** Replaces line breaks and images by the whitespace that they are in the rendered text. */
