@@ -156,12 +156,10 @@ function renderHelp(command: string, flags: readonly InputEntry[]): string {
     return [`${flag}${details.length > 0 ? ` (${details.join("; ")})` : ""}`, description];
   });
   const own = Object.entries(cliFlags).map(([name, text]) => [`--${name}`, text]);
-  const lines = [...inputs, ...own].map(([flag, text = ""]) => `  ${flag}\n${indent(text)}`);
+  const lines = [...inputs, ...own].map(
+    ([flag, text = ""]) => `  ${flag}\n${text.replace(/(.{1,90})(?:\s+|$)/g, "      $1\n")}`,
+  );
   return `docs-automation ${command}: ${commands[command as keyof typeof commands]}.\n\n${lines.join("")}`;
-}
-
-function indent(text: string): string {
-  return text.replace(/(.{1,90})(?:\s+|$)/g, "      $1\n");
 }
 
 /** Writes the log of a command to standard error, with a progress bar on a terminal, and collects outputs and summary. */

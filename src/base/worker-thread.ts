@@ -14,7 +14,9 @@ export function startWorkerThread(
   resourceLimits?: ResourceLimits,
 ): Worker {
   const workerData: WorkerThreadInput = { task, input };
-  return new Worker(entryPath(), {
+  // In `dist/`, this module is bundled into a chunk beside `index.js`, which recognizes a worker thread by its first argument.
+  const entry = import.meta.filename.endsWith(".ts") ? "../worker-thread.ts" : "index.js";
+  return new Worker(join(import.meta.dirname, entry), {
     workerData,
     argv: ["worker-thread"],
     env: {},
@@ -39,11 +41,4 @@ export async function endWorkerThread(thread: Worker): Promise<void> {
   const timer = setTimeout(() => void thread.terminate(), endGraceMs);
   await ended;
   clearTimeout(timer);
-}
-
-/** In `dist/`, this module is bundled into a chunk beside `index.js`, which recognizes a worker thread by its first argument. */
-function entryPath(): string {
-  return import.meta.filename.endsWith(".ts")
-    ? join(import.meta.dirname, "../worker-thread.ts")
-    : join(import.meta.dirname, "index.js");
 }
