@@ -253,7 +253,7 @@ const maxDepth = 3;
 
 /** Query parameters with credentials, also in a query whose start is missing; and values of the `Authorization` header. */
 const credentialFields =
-  /([?&;][\w.-]*(?:sig|signature|token|credential|key|secret|password|auth)[\w.-]*=)[^\s&;"'<>]+/gi;
+  /((?:[?&;]|\\u0026)[\w.-]*(?:sig|signature|token|credential|key|secret|password|auth)[\w.-]*=)[^\s&;"'<>]+/gi;
 const authorization = /\b(bearer|basic)\s+(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}/gi;
 
 /**
@@ -293,16 +293,14 @@ function messageIn(value: unknown, depth = 0): string | undefined {
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
   if (depth > maxDepth) return undefined;
   const fields = isJsonObject(value) ? messageFields.map((name) => value[name]) : [];
-  const inner = Array.isArray(value) ? value : fields;
-  for (const field of inner) {
-    const message = messageIn(field, depth + 1);
-    if (message !== undefined) return message;
-  }
-  return undefined;
+  const inner: readonly unknown[] = Array.isArray(value) ? value : fields;
+  return inner.map((field) => messageIn(field, depth + 1)).find(Boolean);
 }
 
-/** Plain text unchanged; of an HTML page the title, to recognize the page of a proxy or a login. */
+/** Plain text unchanged; of an HTML page the title, to recognize the page of a proxy or a login; nothing of damaged JSON. */
 function textOf(text: string): string {
+  // A value may be a credential, in any escaped form.
+  if (/^[{[]\s*["{[]/.test(text)) return "damaged JSON";
   if (!/^<(?:!doctype|html|head|body|\?xml|\w+[\s>])/i.test(text)) return text;
   const title = /<title[^<>]*>([^<]{1,500})<\/title>/i.exec(text)?.[1]?.trim();
   return title ? `an HTML page titled “${title}”` : "an HTML page";

@@ -33,6 +33,10 @@ describe("readErrorMessage", () => {
       "no access to s.example/b?X-Amz-Date=1&X-Amz-Signature=SECRET&x=1",
       "no access to s.example/b?X-Amz-Date=1&X-Amz-Signature=***&x=1",
     ],
+    [
+      String.raw`{error: /b?a=1\u0026X-Amz-Signature=SECRET}`,
+      String.raw`{error: /b?a=1\u0026X-Amz-Signature=***`,
+    ],
     ["/b?sv=1&amp;sig=SECRET%3D is over", "/b?sv=1&amp;sig=*** is over"],
     ["bad header Authorization: Bearer abc.SECRET-1= sent", "bad header Authorization: Bearer *** sent"],
     ["bearer authentication is missing", "bearer authentication is missing"],

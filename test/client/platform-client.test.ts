@@ -288,6 +288,16 @@ describe("a request to the platform", () => {
     });
   });
 
+  test.each([
+    String.raw`{"bundleUrl":"https:\/\/s.example\/SECRET?a=b\u0026X-Amz-Signature=SECRET`,
+    '[ ["https://s.example/SECRET',
+  ])("shows nothing of JSON that was cut off: %s", async (body) => {
+    await using served = await serve(() => new Response(body));
+    await expect(served.platform.request({ ...read, retry: "never" }, Answer)).rejects.toMatchObject({
+      message: "Could not read it: the platform returned 200, but not the API's JSON: damaged JSON.",
+    });
+  });
+
   test("is aborted at the deadline, and may have been processed if it creates something", async () => {
     await using served = await serve(() => json({ ok: true }), { deadlineInMs: -600_000, timeLimitMs: 50 });
     const { promise, resolve } = Promise.withResolvers<void>();
