@@ -1,6 +1,6 @@
 /** The platform's wire format. Requests reject unknown fields; responses tolerate unknown fields and statuses. */
 import * as z from "zod/mini";
-import { isJsonObject } from "../base/text.ts";
+import { isJsonObject, shorten, toOneLine } from "../base/text.ts";
 import { readJobId } from "./errors.ts";
 
 /** Body of "start static export job" (specification §4.4). `version` and `paths` are sent only if the user sets them. */
@@ -38,10 +38,13 @@ const timestamp = z.pipe(
 
 const JobId = z.pipe(z.transform(readJobId), z.string());
 
+/** A status as one short line, because the log, messages and an output show it. */
+const status = optional(z.string().check(z.overwrite((text) => shorten(toOneLine(text), 100))));
+
 /** A static export job (specification §2.4). Additional fields may state why it failed. */
 export const ExportJob = z.looseObject({
   jobId: optional(JobId),
-  status: optional(z.string().check(z.trim())),
+  status,
   progress: optional(z.pipe(numeric, z.number().check(z.minimum(0), z.maximum(100)))),
   pageCount: optional(z.pipe(numeric, z.int().check(z.nonnegative()))),
   /** The fields of the request, if the platform returns them. */
@@ -77,7 +80,7 @@ export const AgentJob = z.pipe(
   withoutEnvelope,
   z.looseObject({
     id: optional(JobId),
-    status: optional(z.string().check(z.trim())),
+    status,
     source: optional(z.object({ repository: optional(z.string()), ref: optional(z.string()) })),
     /** URL of the pull request; null while the job is active or when no files were changed. */
     prLink: optional(z.string()),

@@ -15,6 +15,12 @@ describe("an agent job", () => {
     });
   });
 
+  test("is read with a status of one short line", () => {
+    const status = `odd\n::error::b${"x".repeat(1_000_000)}`;
+    for (const job of [AgentJob.parse({ status }), ExportJob.parse({ status })])
+      expect(job.status).toMatch(/^odd ::error::bx{85}…$/);
+  });
+
   test.each([
     ["a number", 42, "42"],
     ["more than one word", "a\n::error::b", undefined],
