@@ -64,14 +64,14 @@ export async function uploadArtifact(options: UploadArtifactOptions, deps: Uploa
   log.info(`Uploading the artifact ${name}.`);
   try {
     const created = await call("CreateArtifact", { version: formatVersion, mime_type: mimeType, ...expiry });
-    const link = URL.parse(String(created["signed_upload_url"]));
+    const link = created["ok"] === true && URL.parse(String(created["signed_upload_url"]));
     if (!link) throw new Error("the service returned no upload link");
     const signature = link.searchParams.get("sig");
     if (signature) deps.maskIssued(signature);
     const { size, digest } = await uploadBlocks(bytes, { link, mimeType }, service, { ...deps, signal });
     if (options.kind === "archive") requireDigest(digest, options.sha256);
     const finalized = await call("FinalizeArtifact", { size: String(size), hash: `sha256:${digest}` });
-    const id = Number(finalized["artifact_id"]);
+    const id = finalized["ok"] === true ? Number(finalized["artifact_id"]) : Number.NaN;
     if (!Number.isSafeInteger(id) || id < 1) throw new Error("the service did not return the artifact's id");
     const { GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = environment;
     const url = `${readGitHubAddresses(environment).serverUrl}/${repository}/actions/runs/${run}/artifacts/${id}`;

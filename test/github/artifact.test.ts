@@ -350,14 +350,17 @@ describe("an upload that cannot be", () => {
     },
   );
 
-  test("is no success if the service returns no id at its end", async () => {
-    await using run = await createUpload();
-    const fault = { kind: "answer", status: 200, body: '{"ok":true}' } as const;
-    run.service.faults.add({ path: "FinalizeArtifact", fault });
-    const { artifact, error } = await run.upload();
-    expect(artifact).toBeUndefined();
-    expect(error).toMatchObject({ code: "unavailable", message: expect.stringContaining("artifact's id") });
-  });
+  test.each(['{"ok":true}', '{"ok":false,"artifact_id":"5"}', '{"artifact_id":"5"}'])(
+    "is no success if the service ends it with %s",
+    async (body) => {
+      await using run = await createUpload();
+      const fault = { kind: "answer", status: 200, body } as const;
+      run.service.faults.add({ path: "FinalizeArtifact", fault });
+      const { artifact, error } = await run.upload();
+      expect(artifact).toBeUndefined();
+      expect(error).toMatchObject({ code: "unavailable", message: expect.stringContaining("artifact's id") });
+    },
+  );
 
   test("does not take another job's artifact for its own", async () => {
     await using run = await createUpload();
