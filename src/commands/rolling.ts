@@ -40,7 +40,7 @@ export async function waitInBranchQueue(
   agent: ClaimedAgentRun,
 ): Promise<QueueResult> {
   const history = await waitForBranch(branch, activeRequests, agent);
-  const { lease, github } = agent;
+  const { lease, github, inputs } = agent;
   const earlier = requestsOf(history, agent);
   const own = rollingCommit(github);
   if (own === undefined) return { earlier };
@@ -68,7 +68,12 @@ export async function waitInBranchQueue(
   if (!newest || !oldest) return { earlier };
   const last = history.slice(history.indexOf(oldest)).find(({ sha }) => covering(sha) !== undefined);
   if (toSend.length === 1 && last === undefined) return { earlier };
-  return { earlier, gathered: await quoteRange(last?.sha, oldest.sha, newest.sha, agent) };
+  // The first commit of a repository has no parent.
+  const base = last?.sha ?? (await readParent(oldest.sha, github.api)) ?? oldest.sha;
+  const changes = await readRange(base, newest.sha, github.api);
+  if (changes === undefined) return { earlier };
+  const files = filterByPath(changes.files, inputs);
+  return { earlier, gathered: quoteChanges({ ...changes, files }, quotesDiffs(inputs)) };
 }
 
 /**
@@ -153,20 +158,6 @@ function requestsOf(history: readonly BranchCommit[], { lease }: ClaimedAgentRun
 /** Whether a request reached the agent: its job runs, or ended with success. */
 function wasSent({ state, outcome }: ClaimRecord): boolean {
   return state === "working" || (state === "ended" && outcome !== "failed" && outcome !== "archived");
-}
-
-async function quoteRange(
-  lastCovered: string | undefined,
-  oldest: string,
-  newest: string,
-  { inputs, github: { api } }: AgentRun,
-): Promise<QuotedPiece[]> {
-  // The first commit of a repository has no parent.
-  const base = lastCovered ?? (await readParent(oldest, api)) ?? oldest;
-  const changes = await readRange(base, newest, api);
-  if (changes === undefined) return [];
-  const files = filterByPath(changes.files, inputs);
-  return quoteChanges({ ...changes, files }, quotesDiffs(inputs));
 }
 
 /**
