@@ -27,17 +27,24 @@ export interface Reading {
 
 /** Finds the statement of a section that covers most of the question's weighted terms. */
 export function readClosely(passage: Passage, terms: WeightedTerms): Reading {
-  const section = termsOfSection(passage);
+  const { statements, title, headings, lastHeading } = termsOfSection(passage);
   const total = totalWeight(terms) || 1;
   const asked = new Set(terms.keys());
   const explains = (own: ReadonlySet<string>) =>
     1 + ((explainedShare - 1) * own.intersection(asked).size) / Math.max(1, own.size);
-  const headingShare = explains(section.lastHeading);
-  let best = { statement: section.statements[0] ?? emptyStatement, coverage: 0 };
-  for (const statement of section.statements) {
-    const shares = { heading: headingShare, name: explains(statement.names) };
+  const headingShare = explains(lastHeading);
+  let best = { statement: statements[0] ?? emptyStatement, coverage: 0 };
+  for (const statement of statements) {
+    const nameShare = explains(statement.names);
+    const shareOf = (term: string) => {
+      // The title applies to every statement of the page.
+      if (title.has(term)) return 1;
+      if (lastHeading.has(term)) return headingShare;
+      if (statement.names.has(term)) return nameShare;
+      return statement.terms.has(term) || headings.has(term) ? 1 : 0;
+    };
     let covered = 0;
-    for (const [term, weight] of terms) covered += weight * shareOf(term, statement, section, shares);
+    for (const [term, weight] of terms) covered += weight * shareOf(term);
     // The first of equal statements wins, with a tolerance for rounding.
     if (covered / total > best.coverage + 1e-9) best = { statement, coverage: covered / total };
   }
@@ -48,19 +55,6 @@ export function readClosely(passage: Passage, terms: WeightedTerms): Reading {
 export function coverageOf(passage: Passage, terms: WeightedTerms): number {
   const { title, headings, all } = termsOfSection(passage);
   return weightIn(all.union(title).union(headings), terms) / (totalWeight(terms) || 1);
-}
-
-function shareOf(
-  term: string,
-  statement: Statement,
-  { title, headings, lastHeading }: ReturnType<typeof termsOfSection>,
-  shares: Readonly<Record<"heading" | "name", number>>,
-): number {
-  // The title applies to every statement of the page.
-  if (title.has(term)) return 1;
-  if (lastHeading.has(term)) return shares.heading;
-  if (statement.names.has(term)) return shares.name;
-  return statement.terms.has(term) || headings.has(term) ? 1 : 0;
 }
 
 const emptyStatement: Statement = { block: 0, nodes: [], terms: new Set(), names: new Set() };

@@ -214,7 +214,9 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       const asked = languageOfQuestion(prose);
       const subject = isAboutPage ? openPage.title : "";
       const own = correct(weighTerms(query, subject), names);
-      const weights = addContext(own, query);
+      const weights = new Map(own);
+      for (const value of query.context)
+        addTerms(weights, [...new Set(contentTerms(value))].slice(0, maxContextTerms), contextWeight);
       // Code contains many words that no page explains: a question with a subject of its own is judged without them.
       const judged = hasSubject(question) ? own : weights;
       const terms = weighByRarity(judged);
@@ -301,15 +303,6 @@ function weighTerms({ question, earlier }: RetrievalQuery, subject: string): Wei
       addTerms(weights, [term], isWeakTerm(term) ? weight * weakTermWeight : weight);
   }
   addTerms(weights, contentTerms(subject), 1);
-  return weights;
-}
-
-/** Adds the terms of the context. */
-function addContext(terms: WeightedTerms, { context }: RetrievalQuery): WeightedTerms {
-  if (context.length === 0) return terms;
-  const weights = new Map(terms);
-  for (const value of context)
-    addTerms(weights, [...new Set(contentTerms(value))].slice(0, maxContextTerms), contextWeight);
   return weights;
 }
 
