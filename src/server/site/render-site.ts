@@ -3,7 +3,7 @@ import { ActionError } from "../../base/errors.ts";
 import { exportReportPath } from "../../base/export-report.ts";
 import { isMainPage, joinPages, printPageList, printSitemap } from "./agent-files.ts";
 import { clientAssets } from "./client-assets.ts";
-import { type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
+import { ifUsable, readPageText } from "./content/docs-tree.ts";
 import { readPacked } from "./content/packed-data.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { describeSite, siteStyles } from "./describe-site.ts";
@@ -14,13 +14,7 @@ import { linkTargetsOf, type PlanOptions, planSite, type SitePlan } from "./plan
 import { openPictureStore, type PictureStore, type RemoteMediaOptions } from "./remote-files.ts";
 import type { PageSource } from "./render-page.ts";
 import { renderPages } from "./render-pages.ts";
-import {
-  collectWarnings,
-  type PageReporter,
-  printReport,
-  type Warning,
-  type WarningReporter,
-} from "./report.ts";
+import { collectWarnings, type PageReporter, printReport, type Warning } from "./report.ts";
 import { assetsFolder, listPaths, markdownPath, type Route, relativeLink } from "./routes.ts";
 import { createSearchIndexes } from "./search-index.ts";
 import { siteUrlOf } from "./site-config.ts";
@@ -123,7 +117,11 @@ export async function renderSite(
     for (const file of lists) texts.set(...file);
     const assets = new Set(linksByPage.flatMap((found) => [...found.assets]));
     for (const path of listPaths) assets.delete(path);
-    yield* packFiles(readAssets(docs, assets, links, onWarning));
+    for (const asset of assets) {
+      const leaveOut = (message: string) => onWarning(asset, `it was not copied: ${message}`, "file");
+      const file = await ifUsable(readCopy(docs, asset), leaveOut);
+      if (file !== undefined) yield* packFiles([[links.assetPath(asset), file]]);
+    }
     signal.throwIfAborted();
     reportBrokenSections(linksByPage, ids, onWarning);
     report = printReport(ids.size, warnings);
@@ -142,19 +140,6 @@ type SiteFile = readonly [path: string, content: string | Uint8Array];
 
 async function* packFiles(files: AsyncIterable<SiteFile> | Iterable<SiteFile>): AsyncGenerator<BundleFile> {
   for await (const [path, content] of files) yield [path, await packFile(path, content)];
-}
-
-async function* readAssets(
-  docs: DocsTree,
-  sources: Iterable<string>,
-  links: SiteLinks,
-  onWarning: WarningReporter,
-): AsyncGenerator<SiteFile> {
-  for (const source of sources) {
-    const leaveOut = (message: string) => onWarning(source, `it was not copied: ${message}`, "file");
-    const file = await ifUsable(readCopy(docs, source), leaveOut);
-    if (file !== undefined) yield [links.assetPath(source), file];
-  }
 }
 
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2f5bd7"/><path d="M9 9h14M9 14h14M9 19h9" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>\n`;
