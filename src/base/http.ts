@@ -138,8 +138,10 @@ export class HttpClient {
     } catch (error) {
       logEnd(codeOf(error));
       signal.throwIfAborted();
-      const isReset = !isConnected && codeOf(error) === "ECONNRESET";
-      throw addProxyToError(isReset ? connectionResetError(error) : error, url, this.#proxies);
+      if (isConnected || codeOf(error) !== "ECONNRESET") throw addProxyToError(error, url, this.#proxies);
+      // A firewall may reset a connection during its TLS handshake. Node's error does not show that nothing was sent.
+      const reset = new Error("the connection was reset before the request was sent", { cause: error });
+      throw addProxyToError(Object.assign(reset, { code: "CONNECT_RESET" }), url, this.#proxies);
     } finally {
       clearTimeout(connectTimer);
       clearTimeout(headersTimer);
@@ -270,12 +272,6 @@ export async function readAtMost(
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** A firewall may reset a connection during its TLS handshake. Node's error does not show that nothing was sent. */
-function connectionResetError(cause: unknown): Error {
-  const message = "the connection was reset before the request was sent";
-  return Object.assign(new Error(message, { cause }), { code: "CONNECT_RESET" });
 }
 
 function timeoutError(code: string, what: string, ms: number): Error {

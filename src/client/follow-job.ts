@@ -38,6 +38,7 @@ export interface FollowJobDeps<Job> extends RetryDeps {
 }
 
 const minPollMs = 2_500;
+/** The wait of an embedded platform's job is at least a quarter of its age, until that of any other job is shorter. */
 const minEmbeddedPollMs = 200;
 const maxPollMs = 90_000;
 const pollShare = 0.055;
@@ -101,11 +102,6 @@ export function nextPollDelayMs(
   return Math.round(delayMs * (0.9 + 0.2 * random()));
 }
 
-/** The shortest wait of an embedded platform's job: a quarter of its age, until that of any other job is shorter. */
-function leastEmbeddedDelayMs(ageMs: number): number {
-  return Math.min(minPollMs, Math.max(minEmbeddedPollMs, ageMs / 4));
-}
-
 /**
  * Estimated time from `nowMs` to 100 % at the speed of the newest fifth of the samples; negative if the job is overdue, `undefined` if
  * the data is insufficient (fewer than two samples, no progress between them, or less than 3 %).
@@ -148,7 +144,8 @@ class JobTracker<Job> {
 
   nextWaitMs(): number {
     const remainingMs = estimateRemainingMs(this.#samples, this.#deps.clock.now());
-    const leastMs = this.#job.isEmbedded ? leastEmbeddedDelayMs(this.#ageMs) : minPollMs;
+    const embeddedMs = Math.max(minEmbeddedPollMs, this.#ageMs / 4);
+    const leastMs = this.#job.isEmbedded ? Math.min(minPollMs, embeddedMs) : minPollMs;
     const delayMs = nextPollDelayMs(this.#ageMs, remainingMs, this.#deps.random, leastMs);
     return Math.min(Math.round(this.#slowdown * delayMs), Math.max(delayMs, maxSlowedPollMs));
   }
