@@ -285,8 +285,6 @@ function isFork({ head, base }: ListedPull): boolean {
   return head.repo?.id !== base.repo.id;
 }
 
-type SearchedRequest = Pick<ClaimRecord, "trigger" | "claimedAt" | "docsRepository">;
-
 /** Tolerance for a runner's clock that is ahead of GitHub's. Searching further back is safe, because a reference is unique. */
 const maxClockSkewMs = 24 * 60 * 60_000;
 /** A run can be repeated for 30 days, and open records are searched for as long. The text of a request may be years old. */
@@ -304,7 +302,7 @@ export function createPullRequestFinder({ api, signer }: Pick<OwnershipDeps, "ap
     trigger,
     claimedAt,
     docsRepository = slugOf(api.repository),
-  }: SearchedRequest): Promise<PullRequest | undefined> => {
+  }: Pick<ClaimRecord, "trigger" | "claimedAt" | "docsRepository">): Promise<PullRequest | undefined> => {
     const [owner = "", name = ""] = docsRepository.toLowerCase().split("/");
     const isOther = slugOf({ owner, name }) !== slugOf(api.repository);
     const list = lists.get(`${owner}/${name}`) ?? { listed: [], nextPage: 1 };
