@@ -225,7 +225,7 @@ const picturedExport: ExportSummary = {
   },
   report: parseExportReport(
     JSON.stringify({
-      pageCount: 120,
+      pageCount: 214,
       warningCount: 2,
       warningsByKind: { link: 2 },
       warnings: [
@@ -233,13 +233,13 @@ const picturedExport: ExportSummary = {
           kind: "link",
           page: "guides/retries.mdx",
           line: 41,
-          message: "the link /limits leads nowhere: there is no such page",
+          message: "the link /limits is broken: there is no such page",
         },
         {
           kind: "link",
           page: "reference/client.mdx",
           line: 12,
-          message: "the link /guides/retry leads nowhere: there is no such page",
+          message: "the link /guides/retry is broken: there is no such page",
         },
       ],
     }),
@@ -249,7 +249,7 @@ const picturedExport: ExportSummary = {
   expiresAt: new Date("2026-11-22T16:12:00Z"),
   sitePath: undefined,
   artifact: {
-    name: "docs-export",
+    name: "docs-export.tar.gz",
     url: "https://github.com/octo-org/widgets/actions/runs/1/artifacts/7",
     digest: "9f2c4b1e7a6d3058c1f4e2b7a90d6c35e8417f0b2d6a9c3e5f7081b4d2c6a9e1",
   },
