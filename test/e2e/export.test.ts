@@ -221,6 +221,29 @@ describe.concurrent("an export against a hosted platform", () => {
     ]);
   });
 
+  test("says after a kill during the start that the platform may have started a job", async () => {
+    await using platform = await startExportPlatform({ storage: { object: { body: tarGz } } });
+    await using job = await createActionJob({
+      inputs: {
+        command: "export",
+        "base-url": platform.url,
+        "api-key": apiKey,
+        domain: "docs.example.com",
+        upload: "none",
+      },
+    });
+    const main = await job.startMain();
+    const never = new Promise<never>(() => undefined);
+    const fault = { kind: "hold", when: "before", until: never } as const;
+    platform.faults.add({ method: "POST", fault, onMeet: () => main.signal("SIGKILL") });
+    await main.result;
+
+    const post = await job.post();
+
+    expect(post.exitCode, post.log).toBe(0);
+    expect(post.log).toContain("could report a result; the platform may have started a job. ");
+  });
+
   test("resumes in a re-run what a killed runner started", async () => {
     await using cache = await startCacheService();
     await using platform = await startExportPlatform({
