@@ -247,11 +247,7 @@ const followed = {
     identifier,
     "Follow this existing job instead of starting one. For agent, with `prompt`: send the prompt to it as a message.",
   ),
-  wait: withDefault(
-    "true",
-    flag,
-    "Whether to wait for the job's end; with `wait: false`, the outcome is `detached`.",
-  ),
+  wait: withDefault("true", flag, "`false`: do not wait for the job's end; the outcome is `detached`."),
 };
 
 const site = {
