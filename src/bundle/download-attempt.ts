@@ -376,8 +376,7 @@ export class DownloadAttempt {
     this.#options.stats.retries += 1;
     const minDelayMs = Math.min(failure.retryAfterMs ?? 0, maxRetryAfterMs);
     const delayMs = Math.max(minDelayMs, backoffMs(this.#failures, random, transferBackoff));
-    const wait = formatDuration(Math.max(1000, delayMs));
-    const line = `Download: ${failure.message}; trying again in ${wait}.`;
+    const line = `Download: ${failure.message}; trying again in ${formatDuration(delayMs)}.`;
     // All connections may fail for the same reason, and often.
     if (this.#reportedFailures.has(failure.message)) log.debug(line);
     else log.info(line);

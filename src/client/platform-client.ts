@@ -194,7 +194,7 @@ export class PlatformClient {
         },
         onRetry: (error, { delayMs, attempt }) => {
           isWaiting = true;
-          const wait = formatDuration(Math.max(1000, delayMs));
+          const wait = formatDuration(delayMs);
           log.info(`${messageOf(error)} Trying again in ${wait} (attempt ${attempt + 1}).`);
         },
       });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutText, joinLastLines, shorten } from "../../src/base/text.ts";
+import { cutText, formatDuration, joinLastLines, shorten } from "../../src/base/text.ts";
 
 test.each([
   ["abc", 3, "abc"],
@@ -7,6 +7,14 @@ test.each([
   ["ab😀d", 4, "ab…"],
 ])("%j shortened to %i is %j", (text, length, expected) => {
   expect(shorten(text, length)).toBe(expected);
+});
+
+test.each([
+  [80, "1 s"],
+  [42_000, "42 s"],
+  [185_000, "3 min 5 s"],
+])("%i milliseconds are shown as %s", (ms, expected) => {
+  expect(formatDuration(ms)).toBe(expected);
 });
 
 test("a shortened text ends with a complete character", () => {
