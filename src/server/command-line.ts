@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import * as z from "zod/mini";
-import en from "zod/v4/locales/en.js";
 import { InputError } from "../base/errors.ts";
 import { type Environment, readGitHubAddresses, readVariable } from "../base/runtime.ts";
+import { describeProblem } from "../base/schemas.ts";
 import { readModelOptions } from "./assistant/model-options.ts";
 import type { GitHubRemote } from "./base/context.ts";
 import type { PlatformKeys } from "./base/keys.ts";
@@ -12,7 +12,7 @@ import type { ClusterOptions } from "./cluster/cluster-storage.ts";
 import type { PlatformOptions } from "./platform.ts";
 import type { GitSitesOptions } from "./sources/git-sites.ts";
 
-z.config(en());
+z.config({ localeError: describeProblem });
 
 /** The parsed command line of `platform`. */
 export type CommandLine =
@@ -95,12 +95,10 @@ Environment:
   GITHUB_TOKEN                  for --github: needs contents: write and pull-requests: write
   GITHUB_API_URL, GITHUB_SERVER_URL   of a GitHub Enterprise Server`;
 
-const minutes = (byDefault: number, max: number) =>
-  z._default(z.coerce.number().check(z.positive(), z.maximum(max)), byDefault);
-const seconds = (byDefault: number, min: number, max: number) =>
+const number = (byDefault: number, min: number, max: number) =>
   z._default(z.coerce.number().check(z.minimum(min), z.maximum(max)), byDefault);
 const text = z.string().check(z.minLength(1));
-const address = z.url({ protocol: /^https?$/ });
+const address = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
 const serverFlags = {
   port: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 4870),
@@ -108,7 +106,7 @@ const serverFlags = {
   data: z.optional(text),
 };
 
-const databaseUrl = z.optional(z.url({ protocol: /^postgres(?:ql)?$/ }));
+const databaseUrl = z.optional(z.url({ protocol: /^postgres(?:ql)?$/, error: "must be a postgres URL" }));
 
 const MigrateFlags = z.object({ migrate: z.boolean(), "database-url": databaseUrl });
 
@@ -116,17 +114,17 @@ const PlatformFlags = z.object({
   ...serverFlags,
   docs: z.optional(text),
   sites: z.optional(text),
-  "poll-seconds": seconds(60, 1, 86_400),
+  "poll-seconds": number(60, 1, 86_400),
   "public-url": z.optional(address),
   "trusted-proxy": z.optional(z.array(text)),
   domain: z.optional(z.array(hostName)),
   plan: z._default(z.enum(["enterprise", "pro"]), "enterprise"),
-  "link-minutes": minutes(60, 525_600),
+  "link-minutes": number(60, 0.01, 525_600),
   keys: z.optional(text),
   "remote-media": z.optional(z.enum(["link", "keep", "fetch"])),
   "agent-command": z.optional(text),
   // A timer cannot wait for a month.
-  "agent-minutes": minutes(30, 30_240),
+  "agent-minutes": number(30, 0.01, 30_240),
   "agent-env": z._default(z.array(text), []),
   base: z.optional(text),
   author: z.optional(
@@ -143,7 +141,7 @@ const PlatformFlags = z.object({
   ),
   "bucket-endpoint": z.optional(address),
   "bucket-link-endpoint": z.optional(address),
-  "drain-seconds": seconds(25, 0, 3600),
+  "drain-seconds": number(25, 0, 3600),
   log: z._default(z.enum(["text", "json"]), "text"),
   verbose: z._default(z.boolean(), false),
 });
@@ -153,7 +151,7 @@ const BundleFlags = z.object({
   ...serverFlags,
   "serve-bundle": text,
   "bundle-version": z.optional(text),
-  "poll-seconds": seconds(30, 1, 86_400),
+  "poll-seconds": number(30, 1, 86_400),
 });
 
 /**
@@ -207,23 +205,18 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
 }
 
 function readFlags<Flags extends z.ZodMiniObject>(argv: readonly string[], flags: Flags): z.infer<Flags> {
-  const types = {
-    multiple: ["domain", "agent-env", "project", "trusted-proxy"],
-    boolean: ["verbose", "migrate"],
-  };
+  const repeatable = ["domain", "agent-env", "project", "trusted-proxy"];
   const options = Object.keys(flags.shape).map((name) => {
-    const type = types.boolean.includes(name) ? ("boolean" as const) : ("string" as const);
-    return [name, { type, multiple: types.multiple.includes(name) }] as const;
+    const type = name === "verbose" || name === "migrate" ? "boolean" : "string";
+    return [name, { type, multiple: repeatable.includes(name) }] as const;
   });
   try {
     const { values } = parseArgs({ args: [...argv], options: Object.fromEntries(options) });
     return flags.parse(values);
   } catch (error) {
-    if (error instanceof z.core.$ZodError) {
+    if (error instanceof z.core.$ZodError)
       throw new InputError(error.issues.map((issue) => `--${issue.path.join(".")}: ${issue.message}`));
-    }
-    if (error instanceof TypeError) throw new InputError([error.message]);
-    throw error;
+    throw error instanceof TypeError ? new InputError([error.message]) : error;
   }
 }
 

@@ -184,8 +184,11 @@ describe("the platform's command line", () => {
   });
 
   test.each([
-    [["--port", "70000", "--plan", "free"], /--port: .*--plan: /],
-    [["--public-url", "ftp://example.com"], /--public-url: /],
+    [
+      ["--port", "70000", "--plan", "free"],
+      /--port: must be at most 65535.*--plan: must be enterprise or pro/,
+    ],
+    [["--public-url", "ftp://example.com"], /--public-url: must be an http or https URL/],
     [["--agent-command", "a", "--author", "Docs"], /--author: must look like/],
     [["--agent-command", "a", "--github", "widgets"], /--github: must look like owner\/name/],
     [["--agent-command", "a", "--github", "octo-org/widgets"], /--github: needs a token/],
@@ -194,10 +197,10 @@ describe("the platform's command line", () => {
     [["--push"], /--push: needs --agent-command/],
     [["--push", "--role", "web", "--bucket", "s3://docs"], /--push: .*--role: .*--bucket: /],
     [["--bucket-endpoint", "http://storage.example.com"], /--bucket-endpoint: needs --database-url/],
-    [["--link-minutes", "soon"], /--link-minutes: /],
+    [["--link-minutes", "soon"], /--link-minutes: must be of type number/],
     [["--link-minutes", "9e15"], /--link-minutes: /],
     [["--agent-command", "a", "--agent-minutes", "36000"], /--agent-minutes: /],
-    [["--remote-media", "all"], /--remote-media: /],
+    [["--remote-media", "all"], /--remote-media: must be link or keep or fetch/],
     [["--nonsense"], /--nonsense/],
     [["extra"], /extra/],
   ])("reports the problems of %j", (args, message) => {
@@ -225,8 +228,10 @@ describe("the command line of a bundle server", () => {
   });
 
   test.each([
-    [["--serve-bundle", "b.zip", "--port", "99999"], "--port"],
-    [["--serve-bundle", "b.zip", "--poll-seconds", "0"], "--poll-seconds"],
+    [["--serve-bundle", "b.zip", "--port", "99999"], "--port: must be at most 65535"],
+    [["--serve-bundle", "b.zip", "--port", "http"], "--port: must be of type number"],
+    [["--serve-bundle", "b.zip", "--port", "1.5"], "--port: must be of type int"],
+    [["--serve-bundle", "b.zip", "--poll-seconds", "0"], "--poll-seconds: must be at least 1"],
     [["--serve-bundle", "b.zip", "--docs", "x"], "--docs"],
   ])("reports the problems of %j", (args, message) => {
     expect(() => parseCommandLine(args, {})).toThrow(message);

@@ -8,13 +8,12 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod/mini";
-import en from "zod/v4/locales/en.js";
 import { ActionError } from "../../base/errors.ts";
 import { readAtMost } from "../../base/http.ts";
+import { describeProblem } from "../../base/schemas.ts";
 import { messageOf, shorten } from "../../base/text.ts";
 
-// Validation messages are part of error responses.
-z.config(en());
+z.config({ localeError: describeProblem });
 
 /** An error response `{"error": message}` with this status and these headers. */
 export class ApiError extends Error {
@@ -53,7 +52,10 @@ export function parseAs<Schema extends z.ZodMiniType>(schema: Schema, value: unk
   try {
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
-    throw new ApiError(400, shorten(parsed.error.issues.map(describeIssue).join("; "), maxProblemLength));
+    const problems = parsed.error.issues.map(
+      (issue) => `${issue.path.join(".") || "body"}: ${issue.message}`,
+    );
+    throw new ApiError(400, shorten(problems.join("; "), maxProblemLength));
   } catch (error) {
     // The parser passes the problems as arguments, and the stack cannot hold any number of them.
     throw error instanceof RangeError ? new ApiError(400, "The body has too many invalid fields.") : error;
@@ -80,11 +82,6 @@ function parseBody(body: Buffer): unknown {
   } catch (error) {
     throw new ApiError(400, `The body is not JSON: ${messageOf(error)}`);
   }
-}
-
-function describeIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code === "unrecognized_keys") return `unknown field ${issue.keys.join(", ")}`;
-  return `${issue.path.map(String).join(".") || "body"}: ${issue.message}`;
 }
 
 /** Longer than common proxies keep idle connections (60 s): what they send while the server closes one is lost, and a POST not repeated. */

@@ -396,13 +396,13 @@ describe("a request for exports", () => {
   test("is rejected with 400 and the name of the invalid field", async () => {
     await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
     const expected = [
-      [{}, "domain: Invalid input: expected string, received undefined"],
+      [{}, "domain: is missing"],
       [{ domain, format: "zip" }, "unknown field format"],
-      [{ domain: 7 }, "domain: Invalid input: expected string, received number"],
+      [{ domain: 7 }, "domain: must be of type string"],
       [{ domain: "https://docs.example.com/" }, "domain: must be a host name"],
       [{ domain: "other.example.com" }, "this platform does not serve other.example.com"],
-      [{ domain, paths: [] }, "paths: "],
-      [{ domain, paths: ["a", ""] }, "paths.1: "],
+      [{ domain, paths: [] }, "paths: must have at least 1 item"],
+      [{ domain, paths: ["a", ""] }, "paths.1: must have at least 1 character"],
       [{ domain, paths: ["gone"] }, "paths.0: gone is neither a page nor a folder of pages."],
       [{ domain, paths: ["guide.md", "/guide/", "guid"] }, "paths.2: guid is neither"],
       [{ domain, paths: ["../secrets"] }, "paths.0: ../secrets is neither"],
