@@ -133,8 +133,19 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
 
 /** Checks a record and writes the result. A failure that concerns only this record is logged and returned. */
 async function tryCheck(found: FoundRecord, context: CheckContext): Promise<RecordCheck | ActionError> {
+  const { claim, store, thread } = found;
   try {
-    return await writeCheck(found, await checkRecord(found, context), context);
+    const check = await checkRecord(found, context);
+    if (!check.change) return check;
+    // GitHub has no compare-and-swap: a change between this read and the write is overwritten, and the next reconcile corrects it.
+    const current = await store.reread(claim);
+    if (!current) return running("its record was deleted");
+    if (current.isUnverifiable || JSON.stringify(current.record) !== JSON.stringify(claim.record))
+      return running("another run has just changed the record");
+    if (context.dryRun) return check;
+    const written = await store.update(claim, updateRecord(claim.record, check.change));
+    if (thread) await notifyOfResult(written, thread, context.ownership, context);
+    return check;
   } catch (error) {
     context.signal.throwIfAborted();
     const isKeyRefused = error instanceof PlatformError && ["unauthorized", "forbidden"].includes(error.code);
@@ -257,24 +268,4 @@ async function resultOfMissingJob(
 
 function finished(result: JobResult, { clock }: ReconcileContext): RecordCheck {
   return { kind: "finished", detail: result.outcome, change: recordFieldsOf(result, clock.now()) };
-}
-
-/**
- * Writes the change, unless another run changed the record after it was listed. GitHub has no compare-and-swap: a change between
- * this read and the write is overwritten, and the next reconcile corrects it.
- */
-async function writeCheck(
-  { claim, store, thread }: FoundRecord,
-  check: RecordCheck,
-  context: ReconcileContext,
-): Promise<RecordCheck> {
-  if (!check.change) return check;
-  const current = await store.reread(claim);
-  if (!current) return running("its record was deleted");
-  if (current.isUnverifiable || JSON.stringify(current.record) !== JSON.stringify(claim.record))
-    return running("another run has just changed the record");
-  if (context.dryRun) return check;
-  const written = await store.update(claim, updateRecord(claim.record, check.change));
-  if (thread) await notifyOfResult(written, thread, context.ownership, context);
-  return check;
 }
