@@ -56,13 +56,17 @@ export function renderAnswerComment(asked: AskedQuestion, shown: AnswerState): s
   const sources = answer.text.trim() === "" ? [] : listSources(answer, links);
   const question = quoteQuestion(asked);
   const list = renderSources(sources);
-  const footer = ["", ...renderFooter(asked, shown, list.length > 0)];
+  const { runUrl, notes = [], triggerPhrase } = asked;
+  const sentences = [describeOrigin(shown, list.length > 0), nextStep(shown, triggerPhrase)].filter(Boolean);
+  const small = [sentences.join(" "), pageLink("log", runUrl)].filter(Boolean).join(" · ");
+  const noteLines = notes.map((note) => `\n<sub>${escapeInline(note)}</sub>`);
+  const footer = ["", small === "" ? "" : `<sub>${small}</sub>`, ...noteLines];
   const limit = maxCommentLength - [...question, ...list, ...footer].join("\n").length;
   const sanitized = sanitizeAnswer(answer.text, links, limit - maxExtraLength);
   const body = renderBody(shown, sanitized);
   const isAnswered = shown.state === "answered";
   const end = isAnswered ? ["", endOfAnswer] : [];
-  const next = isAnswered ? renderSuggestions(sanitized, asked.triggerPhrase) : [];
+  const next = isAnswered ? renderSuggestions(sanitized, triggerPhrase) : [];
   return [...question, ...body, ...end, ...list, ...next, ...footer].join("\n");
 }
 
@@ -173,20 +177,6 @@ function renderSuggestions({ suggestions }: SanitizedAnswer, triggerPhrase: stri
   if (suggestions.length === 0) return [];
   const phrase = triggerPhrase === undefined ? "" : `${triggerPhrase} `;
   return ["", "**Ask next**", ...suggestions.flatMap((question) => ["", codeBlock(`${phrase}${question}`)])];
-}
-
-/** The origin of the answer, the next step and the notes. */
-function renderFooter(
-  { runUrl, notes = [], ...asked }: AskedQuestion,
-  shown: AnswerState,
-  hasSources: boolean,
-) {
-  const sentences = [describeOrigin(shown, hasSources), nextStep(shown, asked.triggerPhrase)];
-  const footer = [sentences.filter(Boolean).join(" "), pageLink("log", runUrl)].filter(Boolean).join(" · ");
-  return [
-    footer === "" ? "" : `<sub>${footer}</sub>`,
-    ...notes.map((note) => `\n<sub>${escapeInline(note)}</sub>`),
-  ];
 }
 
 function describeOrigin(shown: AnswerState, hasSources: boolean): string {
