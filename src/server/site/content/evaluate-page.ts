@@ -70,31 +70,19 @@ export async function readPage<Result>(
   }, docs.parseLimitOf?.(body.length));
   if ("result" in parsed) return parsed.result;
   const { tree } = parsed;
-  await evaluatePage(program, tree, path, docs, onWarning);
-  return withTimeLimit(() => complete(tree).result);
-}
-
-/**
- * Replaces a page's expressions by their values, and its own components and snippets by their content. Other components
- * stay, with the values of their properties in `data.props`. Code that cannot be evaluated stays as written, with a warning.
- */
-async function evaluatePage(
-  program: MdxProgram,
-  tree: Root,
-  entry: string,
-  docs: DocsTree,
-  onWarning: PageReporter,
-): Promise<void> {
+  // Expressions become their values, and the page's own components and snippets their content. Other components stay, with the values
+  // of their properties in `data.props`.
   try {
     // The loop also visits the paths that it adds.
-    for (const path of program.imported)
-      if (!program.modules.has(path)) await addImport(program, path, docs, onWarning);
-    const result = await runInSandbox({ ...program, entry });
+    for (const imported of program.imported)
+      if (!program.modules.has(imported)) await addImport(program, imported, docs, onWarning);
+    const result = await runInSandbox({ ...program, entry: path });
     tree.children = new ResultReader(program.nodes, onWarning).read(result);
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
     onWarning(`the page's expressions and components stay as written: ${error.message}`, "script");
   }
+  return withTimeLimit(() => complete(tree).result);
 }
 
 const maxImports = 1000;
