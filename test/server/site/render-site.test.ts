@@ -537,6 +537,16 @@ describe("renderSite", () => {
     ]);
   });
 
+  test("the warning about an unknown component says how it is shown", async () => {
+    await using site = await renderFiles({
+      "index.mdx": '<Teaser title="A" href="/">\n  Text.\n</Teaser>\n\n<Mystery>Text.</Mystery>',
+    });
+    expect(site.warnings.map(({ message }) => message)).toEqual([
+      "<Teaser> is not a known component; it is shown as a card",
+      "<Mystery> is not a known component; only its content is shown",
+    ]);
+  });
+
   test("snippets that multiply are stopped", async () => {
     const files: Record<string, string> = { "index.mdx": '<Snippet file="s0.mdx" />' };
     for (let level = 0; level < 7; level += 1) {

@@ -422,10 +422,11 @@ export const componentNamesByLowerCase: ReadonlyMap<string, string> = new Map(
 
 /** Renders an unknown component: as a card if it has a title and a link, or else its content, or what it refers to. */
 function renderUnknown(component: Component): ElementContent[] {
-  component.warn(`<${component.name}> is not a known component; only its content is shown`, "component");
   const href = component.text("href");
-  const isTitled = component.text("title") !== undefined;
-  if (href !== undefined && isTitled && !component.isInline) return [renderCard(component)];
+  const isCard = href !== undefined && component.text("title") !== undefined && !component.isInline;
+  const result = isCard ? "it is shown as a card" : "only its content is shown";
+  component.warn(`<${component.name}> is not a known component; ${result}`, "component");
+  if (isCard) return [renderCard(component)];
   const content = component.content();
   if (isBlank(content)) return renderReference(component);
   // Links in its text become text when the page's links are resolved.
