@@ -5,7 +5,7 @@ import { defaultHeadersTimeoutMs, type HttpClient, type HttpResponse, readRespon
 import { classifyAddress, classifyHost, type NetworkScope } from "../base/network.ts";
 import { type RetryDeps, rateLimitDelayMs, retry } from "../base/retry.ts";
 import type { Log } from "../base/runtime.ts";
-import { formatDuration, messageOf, parseJson } from "../base/text.ts";
+import { formatDuration, isJsonObject, messageOf, parseJson } from "../base/text.ts";
 import type {
   AgentJob,
   CreateAgentJobRequest,
@@ -22,6 +22,7 @@ import {
   PlatformError,
   type RequestInfo,
   type RetryPolicy,
+  readJobId,
 } from "./errors.ts";
 
 export interface PlatformRequest extends RequestInfo {
@@ -29,6 +30,8 @@ export interface PlatformRequest extends RequestInfo {
   /** Path below the base address, with a leading slash and encoded parameters. */
   readonly path: string;
   readonly body?: unknown;
+  /** The export job that the response must be about, if it names one: a proxy may confuse responses. */
+  readonly jobId?: string;
   /** The `Accept` header; default: JSON. */
   readonly accept?: string;
   /** Time-out for the response headers in milliseconds; default: 60 s. */
@@ -111,22 +114,22 @@ export class PlatformClient {
    * @throws {PlatformError} `conflict` with `conflictingJobId` if another export is running.
    */
   startExport(body: StartExportRequest): Promise<ExportJob> {
-    const name = "start the export";
-    const path = exportJobsPath;
-    return this.request({ name, method: "POST", path, body, retry: "unless-sent" }, exportJob);
+    const request = { name: "start the export", method: "POST", path: exportJobsPath, body } as const;
+    return this.request({ ...request, retry: "unless-sent" }, exportJob);
   }
 
   /** Reads an export job (specification §4.5); by default once, because polling has its own schedule. */
   getExportJob(jobId: string, retry: RetryPolicy = "never"): Promise<ExportJob> {
     const path = `${exportJobsPath}/${encodeURIComponent(jobId)}`;
-    return this.request({ name: `poll export job ${jobId}`, method: "GET", path, retry }, exportJob);
+    const request = { name: `poll export job ${jobId}`, method: "GET", path, jobId, retry } as const;
+    return this.request(request, exportJob);
   }
 
   /** Gets a fresh link to a completed job's bundle (specification §4.6); may be called repeatedly. */
   generateBundle(jobId: string): Promise<ExportBundle> {
     const name = `generate the bundle of export job ${jobId}`;
     const path = `${exportJobsPath}/${encodeURIComponent(jobId)}/bundle`;
-    const request = { name, method: "POST", path, retry: "freely" } as const;
+    const request = { name, method: "POST", path, jobId, retry: "freely" } as const;
     const loadSchema = async () => (await loadContract()).ExportBundle;
     return this.request({ ...request, headersTimeoutMs: bundleTimeoutMs }, loadSchema);
   }
@@ -164,9 +167,14 @@ export class PlatformClient {
       const response = await this.#sendOnce(request, attempt);
       const { statusCode: status, headers } = response;
       const body = await this.#readText(request, response, maxBodyBytes);
-      const parsed = (await loadSchema()).safeParse(parseJson(body ?? ""));
+      const content = parseJson(body ?? "");
+      const parsed = (await loadSchema()).safeParse(content);
       if (!parsed.success) throw classifyInvalidResponse(request, { status, headers, body }, parsed.error);
-      return parsed.data;
+      const { name, jobId } = request;
+      const named = isJsonObject(content) ? readJobId(content["jobId"]) : undefined;
+      if (jobId === undefined || (named ?? jobId).toLowerCase() === jobId.toLowerCase()) return parsed.data;
+      const message = `Could not ${name}: the platform's response is about job ${named}.`;
+      throw new PlatformError("unexpected-response", message, { status });
     });
   }
 

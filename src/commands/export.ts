@@ -187,14 +187,9 @@ async function findOrStartJob(inputs: ExportInputs, platform: PlatformClient, ru
     return { jobId: recorded, isNew: false, isRecorded: true };
   }
   saveJob(startingJob);
+  const stopped = "Stopped during the start: the platform may have started the export.";
   const job = await startOrAdoptJob(request, platform, run).catch((error: unknown) =>
-    rethrowInterrupted(
-      error,
-      inputs,
-      run,
-      "Stopped during the start: the platform may have started the export.",
-      checkDashboard,
-    ),
+    rethrowInterrupted(error, inputs, run, stopped, checkDashboard),
   );
   saveJob(job.jobId);
   run.setOutput("jobId", job.jobId);
@@ -344,13 +339,11 @@ async function fetchBundle(outputDir: string, job: ExportRun) {
     linkPolicy: linkPolicyOf(job),
   });
   if (link === undefined) throw new Error("The bundle was downloaded without a link.");
-  const { path, size, sha256, files } = bundle;
+  const { path, size, sha256, files, isCached } = bundle;
   run.setOutput("bundlePath", path);
   run.setOutput("bundleSize", String(size));
   run.setOutput("bundleSha256", sha256);
-  const source = bundle.isCached
-    ? "is the one that this runner kept, and verified"
-    : "is downloaded and verified";
+  const source = isCached ? "is the one that this runner kept, and verified" : "is downloaded and verified";
   run.log.info(
     `The bundle ${source}: ${path}, ${formatBytes(size)}, ${formatCount(files, "file")}, SHA-256 ${sha256}.`,
   );

@@ -159,8 +159,19 @@ describe("a request to the platform", () => {
     ]);
   });
 
+  test("accepts no response about another job", async () => {
+    const bundleUrl = "https://x.example";
+    let jobId = "SE_1";
+    await using served = await serve(() => json({ jobId, status: "completed", bundleUrl }));
+    await expect(served.platform.getExportJob("se_1")).resolves.toMatchObject({ jobId });
+    await expect(served.platform.generateBundle("se_1")).resolves.toMatchObject({ bundleUrl });
+    jobId = "se_2";
+    for (const response of [served.platform.getExportJob("se_1"), served.platform.generateBundle("se_1")])
+      await expect(response).rejects.toThrow("se_1: the platform's response is about job se_2.");
+  });
+
   test("leads to the path of its identifiers, whatever characters they have", async () => {
-    await using served = await serve(() => json({ jobId: "x", id: "x", bundleUrl: "https://x.example" }));
+    await using served = await serve(() => json({ id: "x", bundleUrl: "https://x.example" }));
     const odd = "a/../b?c#d";
 
     await served.platform.getExportJob(odd);
