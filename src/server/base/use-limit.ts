@@ -6,27 +6,9 @@ import { removeExpired } from "./storage.ts";
 
 /** Uses of a key, oldest first: time in milliseconds since 1970, and number of uses. */
 const Uses = z.array(z.tuple([z.number(), z.int().check(z.positive())]));
-type Uses = z.infer<typeof Uses>;
 
 /** Uses within this fraction of the window are stored as one entry, with the time of the last use. */
 const resolution = 1 / 500;
-const slotOf = (at: number, windowMs: number) => Math.floor(at / (windowMs * resolution));
-
-/** Returns the uses of a key with one more use. @throws {ApiError} 429 if the limit is reached. */
-function addUse(all: Uses, limit: number, windowMs: number, time: number, message: string): Uses {
-  // The absolute difference, because a use far in the future was counted before the clock was corrected.
-  const uses = all.filter(([at]) => Math.abs(time - at) < windowMs);
-  let newer = 0;
-  for (const [at, count] of uses.toReversed()) {
-    newer += count;
-    if (newer < limit) continue;
-    const seconds = Math.max(1, Math.ceil((at + windowMs - time) / 1000));
-    throw new ApiError(429, message, { "retry-after": String(seconds) });
-  }
-  const [lastAt, count] = uses.at(-1) ?? [Number.NEGATIVE_INFINITY, 0];
-  if (slotOf(lastAt, windowMs) === slotOf(time, windowMs)) return [...uses.slice(0, -1), [time, count + 1]];
-  return [...uses, [time, 1]];
-}
 
 const UseRecord = z.object({ id: z.string(), createdAt: z.iso.datetime(), uses: Uses });
 export type UseLimit = Awaited<ReturnType<typeof openUseLimit>>;
@@ -44,17 +26,28 @@ export async function openUseLimit(
   windowMs: number,
 ) {
   const records = await storage.records(name, UseRecord);
+  const slotOf = (at: number) => Math.floor(at / (windowMs * resolution));
   await everyHour(() => removeExpired(records, { lifetimeMs: windowMs }, now()));
   return {
     /** Counts a use. @throws {ApiError} 429 with the message and `Retry-After` if the limit is reached; the use is not counted. */
     async use(key: string, message: string): Promise<void> {
       const [id, time] = [hash("sha256", key, "base64url"), now()];
       const createdAt = new Date(time).toISOString();
-      await records.upsert(id, (record) => ({
-        id,
-        createdAt,
-        uses: addUse(record?.uses ?? [], limit, windowMs, time, message),
-      }));
+      await records.upsert(id, (record) => {
+        // The absolute difference, because a use far in the future was counted before the clock was corrected.
+        const uses = (record?.uses ?? []).filter(([at]) => Math.abs(time - at) < windowMs);
+        let newer = 0;
+        for (const [at, count] of uses.toReversed()) {
+          newer += count;
+          if (newer < limit) continue;
+          const seconds = Math.max(1, Math.ceil((at + windowMs - time) / 1000));
+          throw new ApiError(429, message, { "retry-after": String(seconds) });
+        }
+        const last = uses.at(-1);
+        if (last === undefined || slotOf(last[0]) !== slotOf(time)) uses.push([time, 1]);
+        else uses.splice(-1, 1, [time, last[1] + 1]);
+        return { id, createdAt, uses };
+      });
     },
   };
 }
