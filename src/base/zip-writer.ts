@@ -76,12 +76,6 @@ export function printLocalHeader(entry: ZipEntry, isLarge = false): Buffer {
   return Buffer.concat([printFields([4, 0x04034b50], ...fields), Buffer.from(entry.path), extra]);
 }
 
-/** CRC and lengths after the data of a streamed file. */
-function printDataDescriptor({ crc, length, size }: ZipEntry, isLarge: boolean): Buffer {
-  const bytes = isLarge ? 8 : 4;
-  return printFields([4, 0x08074b50], [4, crc], [bytes, length], [bytes, size]);
-}
-
 /** A file's record in the directory at the end of the archive. */
 export function printDirectoryRecord(entry: ZipEntry): Buffer {
   const extra = printZip64Extra([entry.size, entry.length, entry.offset].filter((value) => value >= max32));
@@ -205,7 +199,8 @@ async function* streamFile({ path, size, content }: ZipSource, offset: number, l
     entry.length += part.length;
     yield part;
   }
-  const descriptor = printDataDescriptor(entry, isLarge);
+  const bytes = isLarge ? 8 : 4;
+  const descriptor = printFields([4, 0x08074b50], [4, entry.crc], [bytes, entry.length], [bytes, entry.size]);
   yield descriptor;
   return { entry, end: offset + header.length + entry.length + descriptor.length };
 }

@@ -130,9 +130,11 @@ async function prepareContent(
         log.warning(
           "The site has no index.html at its top: GitHub Pages will answer its address with 404 Not Found.",
         );
+      const blocks = files.reduce((sum, { size }) => sum + 1 + Math.ceil(size / tarBlockBytes), 2);
       const tar: ZipSource = {
         path: "artifact.tar",
-        size: tarSize(files),
+        // At least: a path of more than 100 bytes takes a little more.
+        size: blocks * tarBlockBytes,
         // Compressed in blocks, not in the small pieces of an archive of many files.
         content: () => readBlocks(packTar(files), [], signal),
       };
@@ -170,12 +172,6 @@ async function listSite(folder: string): Promise<ZipSource[]> {
 }
 
 const tarBlockBytes = 512;
-
-/** At least the length of a site's tar archive in bytes; a path of more than 100 bytes takes a little more. */
-function tarSize(files: readonly ZipSource[]): number {
-  const blocks = files.reduce((sum, { size }) => sum + 1 + Math.ceil(size / tarBlockBytes), 2);
-  return blocks * tarBlockBytes;
-}
 
 /**
  * The archive that `actions/deploy-pages` expects: an uncompressed tar of regular files that every user may read, in the

@@ -174,18 +174,15 @@ export async function readPermission(login: string, api: GitHubApi): Promise<Per
   return isJsonObject(flags) ? flags : {};
 }
 
-/** Loads the schemas with the first response, to keep start-up fast. */
-async function loadViewer() {
-  const { configureSchemas } = await import("../base/schemas.ts");
-  configureSchemas();
-  return (await import("./graphql-schemas.ts")).Viewer;
-}
-
 /** The account of the token. For an installation token, such as the workflow token, only GraphQL returns it. */
 export async function readIdentity(api: GitHubApi): Promise<Identity> {
   const purpose = { doing: "look up the account of the token" };
   const query = "query { viewer { __typename login } }";
-  const { viewer } = await api.graphql(purpose, query, {}, loadViewer);
+  const { viewer } = await api.graphql(purpose, query, {}, async () => {
+    // Loaded with the first response, to keep start-up fast.
+    (await import("../base/schemas.ts")).configureSchemas();
+    return (await import("./graphql-schemas.ts")).Viewer;
+  });
   if (viewer === undefined) throw unexpectedResponse(purpose);
   return viewer;
 }
