@@ -211,7 +211,7 @@ const github = {
 
 const prompted = {
   prompt: optional(text(), "The instruction or question. In a workflow, it comes from the event by default."),
-  promptFile: optional(text(), "Path of a file that holds the prompt."),
+  promptFile: optional(text(), "Path of a file in the workspace that holds the prompt."),
   triggerPhrase: optional(
     phrases,
     "First word of a comment that triggers the command, in upper or lower case; or several, such as `/docs, @docs-bot`. Defaults: `/docs` for agent, `/ask` for assistant.",
@@ -219,7 +219,7 @@ const prompted = {
   minimumPermission: withDefault(
     "write",
     choice(["read", "triage", "write", "maintain", "admin"]),
-    "Permission on the repository that a user needs to trigger the command.",
+    "Permission on the repository that a user needs to trigger the command: `read`, `triage`, `write`, `maintain` or `admin`.",
   ),
   allowedUsers: withDefault(
     "",
@@ -298,7 +298,7 @@ const agentInputs = {
   pullRequestMode: withDefault(
     "per-request",
     choice(["per-request", "rolling"]),
-    "`rolling`: pushes, merges and schedules update one open pull request per branch; changes while its job is busy are sent as one message.",
+    "`per-request`, or `rolling`: pushes, merges and schedules update one open pull request per branch; changes while its job is busy are sent as one message.",
   ),
   resolveThreads: withDefault(
     "false",
@@ -325,7 +325,7 @@ const assistantInputs = {
   retrievalPageSize: withDefault(
     "5",
     integerUpTo(100),
-    "Number of search results that the answer is based on.",
+    "Number of search results that the answer is based on, 1 to 100.",
   ),
   filterVersion: optional(text(), "Search only this version of the documentation."),
   filterLanguage: optional(text(), "Search only this language of the documentation."),
@@ -379,7 +379,7 @@ const exportInputs = {
       [/^[^":<>|*?\r\n\\/]+$/, 'must not contain any of " : < > | * ? \\ / or line breaks'],
       [/[^.]/, "must not be made of dots only"],
     ),
-    "Name of the workflow artifact, and of the bundle's file.",
+    "Name of the workflow artifact, and of the bundle's file; with `upload: pages`, `github-pages` replaces the default.",
   ),
   retentionDays: optional(
     integerUpTo(90),
