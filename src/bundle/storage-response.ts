@@ -110,8 +110,9 @@ export function readObjectResponse(
   expected: ObjectIdentity | undefined,
   failure?: TransientError,
 ) {
-  const range = status === 206 ? parseContentRange(headers.get("content-range")) : undefined;
-  if (status === 206 && !range) throw rangesUnusable("it sends a partial response without a Content-Range");
+  const range = status === 206 ? parseContentRange(headers) : undefined;
+  if (status === 206 && !range)
+    throw rangesUnusable("it sends a partial response without a Content-Range of its length");
   if (range && range.start !== start)
     throw rangesUnusable(`it sends bytes from position ${range.start} instead of ${start}`);
   const etag = headers.get("etag");
@@ -150,10 +151,12 @@ function parseLength(value: string | undefined): number | undefined {
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-function parseContentRange(value = "") {
-  const [, start, last, total] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(value.trim()) ?? [];
-  if (start === undefined) return undefined;
-  return { start: Number(start), end: Number(last) + 1, total: parseLength(total) };
+function parseContentRange(headers: ResponseHead["headers"]) {
+  const value = headers.get("content-range")?.trim() ?? "";
+  const [, start, last, total] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(value) ?? [];
+  const range = { start: Number(start), end: Number(last) + 1, total: parseLength(total) };
+  const length = parseLength(headers.get("content-length")) ?? range.end - range.start;
+  return length === range.end - range.start ? range : undefined;
 }
 
 /** A checksum of the whole object that storage states. Others are ignored: TLS and the archive's own checksums protect the data too. */

@@ -68,6 +68,7 @@ describe("a response with bytes of the object", () => {
     ["no Content-Range", 206, {}, 0, "without a Content-Range"],
     ["another unit", 206, { "content-range": "items 0-9/10" }, 0, "without a Content-Range"],
     ["other bytes", 206, range("6-9/100"), 5, "bytes from position 6 instead of 5"],
+    ["more bytes", 206, { ...range("5-9/100"), "content-length": "100" }, 5, "a Content-Range of its length"],
     ["the whole instead of a part", 200, { "content-length": "100" }, 5, "whole object instead of a range"],
     ["another length", 200, { "content-length": "99" }, 0, "length changed from 100 to 99 bytes"],
     ["another entity tag", 206, { ...range("5-9/100"), etag: '"b"' }, 5, "entity tag changed"],
