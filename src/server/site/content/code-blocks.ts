@@ -315,16 +315,6 @@ function readDiagram(text: string): { readonly kind: string; readonly title: str
   return { kind, title };
 }
 
-/** Renders the source of a diagram, which the site's script draws. */
-function renderDiagram(code: Code, title: string, words: Words): Element {
-  return h("figure.diagram", { dataDiagram: title }, [
-    h("details.disclosure", { open: true }, [
-      h("summary", [words.diagramSource]),
-      renderCodeBlock(code, words),
-    ]),
-  ]);
-}
-
 /** Renders the code blocks of a page. */
 export function renderCodeBlocks(tree: Root, words: Words, onWarning: PageReporter): void {
   visitElements(tree, (node, index, parent) => {
@@ -334,10 +324,12 @@ export function renderCodeBlocks(tree: Root, words: Words, onWarning: PageReport
     const isDrawn = drawnDiagrams.test(kind ?? "");
     if (kind !== undefined && !isDrawn)
       onWarning(`a diagram stays code: “${kind}” is not drawn`, "diagram", node.position?.start.line);
-    const block =
-      title !== undefined && isDrawn
-        ? renderDiagram(code, title, words)
-        : renderCodeBlock(code, words, title);
+    let block = renderCodeBlock(code, words, isDrawn ? undefined : title);
+    // The site's script draws a diagram from its source.
+    if (isDrawn) {
+      const source = h("details.disclosure", { open: true }, [h("summary", [words.diagramSource]), block]);
+      block = h("figure.diagram", { dataDiagram: title }, [source]);
+    }
     // A block that the author wrote as HTML may have an id.
     if (node.properties["id"] !== undefined) block.properties["id"] = node.properties["id"];
     parent.children[index] = block;
