@@ -75,7 +75,11 @@ export function readInputs<Command extends CommandName>(
     // TypeScript cannot derive the type through `Object.entries`.
     inputs: inputs as unknown as InputsOf<Command>,
     warnings: listInputs()
-      .filter((entry) => isIgnored(entry, command, environment))
+      .filter(({ name, commands, default: byDefault }) => {
+        if (commands.includes(command) || byDefault?.startsWith("${{")) return false;
+        const value = inputText(name, environment);
+        return value !== undefined && value !== byDefault;
+      })
       .map(({ name, commands }) => {
         const users = commands.map((other) => `\`${other}\``).join(", ");
         return `\`${name}\` is not used by \`${command}\`; it belongs to ${users}.`;
@@ -158,12 +162,6 @@ function findKeyProblem(command: CommandName, texts: Readonly<Record<string, str
   if (command !== "assistant" && command !== "doctor" && kind === "assistant")
     return `\`api-key\` is an assistant key; \`${command}\` takes the admin key (it starts with \`svc_\`, without \`dsc_\`).`;
   return undefined;
-}
-
-function isIgnored(entry: InputEntry, command: CommandName, environment: Environment): boolean {
-  if (entry.commands.includes(command) || entry.default?.startsWith("${{")) return false;
-  const value = inputText(entry.name, environment);
-  return value !== undefined && value !== entry.default;
 }
 
 /**
