@@ -30,8 +30,7 @@ export function findLinkSecrets(text: string): string[] {
   }
   const secrets = values.filter(looksRandom);
   // Some storage has the secret in the path.
-  const hasSecretPath = link.pathname.split("/").some(looksRandom);
-  const path = hasSecretPath ? [link.origin + link.pathname] : [];
+  const path = link.pathname.split("/").some(looksRandom) ? [link.origin + link.pathname] : [];
   const query = secrets.length > 0 ? [link.search.slice(1)] : [];
   const whole = path.length + query.length > 0 ? [text, link.href] : [];
   return [...new Set([...whole, ...path, ...query, ...secrets])].filter((part) => part !== "");
@@ -158,13 +157,12 @@ export class PresignedLinkCache {
     if (link !== this.#link) return;
     this.#refusals += 1;
     const reason = `${status} ${detail}`.trim();
-    if (this.#refusals >= maxRefusals && this.#distinct.size === 1) {
+    if (this.#refusals >= maxRefusals && this.#distinct.size === 1)
       throw new ExpiredLinkError(
         "not-found",
         `The link to the bundle (${describeUrl(link.url)}) expired: storage returned ${reason}. Run the export with its \`job-id\` to get a fresh link.`,
         { status, hint: "This does not start a new export. A link to your own storage does not expire." },
       );
-    }
     if (this.#refusals >= maxRefusals) {
       const message = `Storage (${describeUrl(link.url)}) refused ${maxRefusals} fresh links: ${reason}.`;
       const [code, hint] =

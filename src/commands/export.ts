@@ -326,12 +326,10 @@ async function fetchBundle(outputDir: string, job: ExportRun) {
     link = await requestLink(job);
     return link;
   };
+  const isHosted = baseUrl !== "local" && apiKey !== undefined;
   const bundle = await downloadBundle(getLink, {
     ...run,
-    cache:
-      baseUrl !== "local" && apiKey !== undefined
-        ? await openBundleCache([baseUrl.href, jobId], apiKey, run)
-        : undefined,
+    cache: isHosted ? await openBundleCache([baseUrl.href, jobId], apiKey, run) : undefined,
     path: join(outputDir, artifactName),
     withExtension: true,
     maxBytes: maxBundleMegabytes * 1_000_000,

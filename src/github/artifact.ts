@@ -100,7 +100,7 @@ function readLimit(text: string | undefined, byDefault: number, max: number): nu
 
 /** HTML compresses to a third of its size; an archive inside a zip does not compress at all. */
 const compression = { site: 6, archive: 0 } as const;
-const zipType = "application/zip";
+const [zipType, gzipType] = ["application/zip", "application/gzip"];
 const readBytes = 256 * 1024;
 
 /** Checks what is uploaded, and reads it in the form that its consumers expect. */
@@ -110,9 +110,7 @@ async function prepareContent(
 ) {
   switch (kind) {
     case "archive": {
-      const [extension, mimeType] = path.endsWith(".zip")
-        ? [".zip", zipType]
-        : [".tar.gz", "application/gzip"];
+      const [extension, mimeType] = path.endsWith(".zip") ? [".zip", zipType] : [".tar.gz", gzipType];
       const fullName = name.endsWith(extension) ? name : `${name}${extension}`;
       return { name: fullName, mimeType, bytes: readFile(path) };
     }
