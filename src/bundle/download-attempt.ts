@@ -35,7 +35,7 @@ import type { VerifiedBundle } from "./verify.ts";
 export interface DownloadOptions extends RetryDeps {
   /** Path of the complete, verified bundle. Until then, the file is `<path>.<process id>.part`. */
   readonly path: string;
-  /** Whether to append `.zip` or `.tar.gz`, depending on the archive's format, to the path. */
+  /** Whether to append `.zip` or `.tar.gz`, depending on the archive's format, to a path without it. */
   readonly withExtension?: boolean;
   /** Maximum size of the bundle, and of its unpacked content. */
   readonly maxBytes: number;

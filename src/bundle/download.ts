@@ -1,5 +1,5 @@
 import { constants, copyFile, open } from "node:fs/promises";
-import { resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { backoffMs } from "../base/retry.ts";
 import { messageOf } from "../base/text.ts";
 import {
@@ -80,7 +80,8 @@ export async function downloadBundle(
       // The copy above has used the cached bundle up.
       const isCached = cached !== expected;
       const { sha256, format } = verified;
-      const finalPath = options.withExtension ? `${path}.${format}` : path;
+      const extension = options.withExtension ? `.${format}` : "";
+      const finalPath = join(dirname(path), basename(path, extension) + extension);
       // No fsync is needed: a killed process loses no written data, and after a power failure the runner's job is lost anyway.
       await file.close().catch(fail);
       await part.publish(finalPath);

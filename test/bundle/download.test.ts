@@ -317,6 +317,13 @@ describe("downloadBundle", () => {
     });
   });
 
+  it("adds no extension to a name that has it", async () => {
+    await using setup = await setUpDownload({ object });
+    const paths = ["docs", "other.tar.gz", "a.zip"].map((name) => join(setup.folder, name));
+    for (const path of paths) await setup.download({ path, withExtension: true });
+    expect(await setup.files()).toEqual(["a.zip.tar.gz", "docs.tar.gz", "other.tar.gz"]);
+  });
+
   it("names a folder that has the name of the bundle, and leaves no file", async () => {
     await using setup = await setUpDownload({ object });
     const path = join(setup.folder, "docs");
