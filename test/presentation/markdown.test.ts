@@ -98,6 +98,13 @@ describe("escapeInline", () => {
     expect(toHtml(escapeInline("      a < b"))).toBe(`<p>${"\u00a0".repeat(6)}a &#x3C; b</p>`);
   });
 
+  test.each(["1. first", "12) twelfth", "- item", "+ item", "===", "---"])(
+    "keeps %j at the start of a line",
+    (text) => {
+      expect(toHtml(escapeInline(text))).toBe(`<p>${text}</p>`);
+    },
+  );
+
   test.each(["@mona", "#12", "GH-3", "octo/repo#2", "fixes #1"])("breaks the reference %j", (text) => {
     const rendered = toHtml(escapeInline(text));
     expect(rendered).not.toMatch(/@\w|#\d|GH-\d/);
