@@ -19,7 +19,6 @@ import { StorageConnection, type StorageNetwork, type TakeBytes } from "./storag
 import {
   type Checksum,
   classifyStorageError,
-  isDecompressed,
   type ObjectIdentity,
   type ObjectResponse,
   ObjectUnchanged,
@@ -229,9 +228,13 @@ export class DownloadAttempt {
     return true;
   }
 
-  /** Whether storage decompressed the bundle itself because of `Accept-Encoding: identity`. */
+  /**
+   * Whether Google decompressed the bundle, which is stored with `Content-Encoding: gzip`, because of `Accept-Encoding: identity`: a tar.gz
+   * arrives as a tar, without ranges, and its checksums are those of the stored bytes (https://cloud.google.com/storage/docs/transcoding).
+   */
   #needsStoredBytes({ headers }: ResponseHead): boolean {
-    return this.#acceptEncoding === "identity" && isDecompressed(headers);
+    const isGzip = headers.get("x-goog-stored-content-encoding") === "gzip";
+    return this.#acceptEncoding === "identity" && isGzip && !headers.has("content-encoding");
   }
 
   /** Requests the missing part of a segment once. Resolves when its bytes are on disk, or the next request may be sent. */

@@ -129,14 +129,6 @@ export function readObjectResponse(
   return { object, isRange: range !== undefined, isWhole };
 }
 
-/**
- * Whether Google decompressed the object, which is stored with `Content-Encoding: gzip`: a tar.gz arrives as a tar, without ranges, and its
- * checksums are those of the stored bytes (https://cloud.google.com/storage/docs/transcoding).
- */
-export function isDecompressed(headers: ResponseHead["headers"]): boolean {
-  return headers.get("x-goog-stored-content-encoding") === "gzip" && !headers.has("content-encoding");
-}
-
 /** A response may omit fields, so only fields that both have are compared. */
 function requireSame(expected: ObjectIdentity, actual: ObjectIdentity): void {
   const differs = (field: "etag" | "lastModified") =>
