@@ -57,9 +57,7 @@ function lookupKeys(path: string): [plain: string, withoutPrefixes: string] {
 export function assignRoutes(sources: readonly string[], isVerbatim: boolean): Route[] {
   const claims = new PathClaims();
   const routes = new Map<string, Route>();
-  // These come last, so that an `index` page beside one gets the path `index`.
-  const isOtherIndex = (source: string) => Number(/(?:readme|_index)\.\w+$/i.test(source));
-  for (const source of sources.toSorted((left, right) => isOtherIndex(left) - isOtherIndex(right))) {
+  for (const source of sources.toSorted((left, right) => rankOf(left) - rankOf(right))) {
     const [plain = "", original = ""] = namesOf(source, isVerbatim).map(toPortablePath);
     const name = claims.isFree(`${plain}.html`) ? plain : original;
     const slug = claims.claimNext(`${name}.html`).slice(0, -".html".length);
@@ -67,6 +65,9 @@ export function assignRoutes(sources: readonly string[], isVerbatim: boolean): R
   }
   return sources.flatMap((source) => routes.get(source) ?? []);
 }
+
+/** A rank that puts `README` and `_index` after an `index` page beside them, which is the page of the folder. */
+const rankOf = (source: string) => Number(/(?:readme|_index)\.\w+$/i.test(source));
 
 /** The path of a page without its extension: as a reader expects it, and as it is written. */
 function namesOf(source: string, isVerbatim: boolean): [name: string, original: string] {
@@ -83,28 +84,26 @@ export function isRenamed({ source, slug }: Route, isVerbatim: boolean): boolean
 /** Finds pages by the paths that links and navigation use. */
 export class Routes {
   readonly all: readonly Route[];
-  readonly #bySource: ReadonlyMap<string, Route>;
-  readonly #byKey: ReadonlyMap<string, Route>;
+  readonly #byPath: ReadonlyMap<string, Route>;
 
   constructor(all: readonly Route[]) {
     this.all = all;
-    this.#bySource = new Map(all.map((route) => [route.source, route]));
-    const entries = all.flatMap((route) =>
-      [route.slug, route.source].map((path) => [lookupKeys(path), route] as const),
+    const routes = all.toReversed().toSorted((left, right) => rankOf(right.source) - rankOf(left.source));
+    const entries = routes.flatMap((route) =>
+      [route.source, route.slug].map((path) => [[...lookupKeys(path), path], route] as const),
     );
-    // The first route takes precedence, and a path with its prefixes over one without.
-    this.#byKey = new Map([
-      ...entries.toReversed().map(([[, key], route]) => [key, route] as const),
-      ...entries.toReversed().map(([[key], route]) => [key, route] as const),
-    ]);
+    // The last takes precedence: the first route, an exact path over other forms, and one with its prefixes over one without.
+    this.#byPath = new Map(
+      [1, 0, 2].flatMap((form) => entries.map(([forms, route]) => [forms[form] ?? "", route] as const)),
+    );
   }
 
   /** Finds a page by its source file or by a path from the root, in any form. */
   find(path: string): Route | undefined {
     const keys = lookupKeys(path);
     // Sites are often served below `docs/`, without such a folder in the documents.
-    const candidates = [...keys, ...keys.map((key) => key.replace(/^docs(?:\/|$)/, ""))];
-    return this.#bySource.get(path) ?? candidates.flatMap((key) => this.#byKey.get(key) ?? [])[0];
+    const candidates = [trimSlashes(path), ...keys, ...keys.map((key) => key.replace(/^docs(?:\/|$)/, ""))];
+    return candidates.flatMap((form) => this.#byPath.get(form) ?? [])[0];
   }
 }
 

@@ -86,6 +86,21 @@ describe("the configuration of a site", () => {
     expect(unconfigured.pages).toContain("drafts/a.html");
   });
 
+  test("an index page beside a README is the page of its folder", async () => {
+    await using site = await renderFiles({
+      "docs.json": '{"navigation": {"pages": ["index", "README", "guides/index"]}}',
+      "README.mdx": "# For authors",
+      "index.mdx": "# Front page\n\n[Guides](guides/), [README](/README), [Front](/)",
+      "guides/README.mdx": "# For authors of guides",
+      "guides/index.mdx": "# Guides",
+    });
+    const pages = (await site.read("llms.txt")).match(/(?<=\]\()[^)]+/g);
+    expect(pages).toEqual(["index.md", "README.md", "guides/index.md"]);
+    expect(await site.read("index.md")).toContain(
+      "[Guides](guides/index.md), [README](README.md), [Front](index.md)",
+    );
+  });
+
   test("a README does not become the front page", async () => {
     await using site = await renderFiles({
       "docs.json": '{"navigation": {"pages": ["start", "guides/README"]}}',
