@@ -4,7 +4,7 @@ import { parseJson } from "./text.ts";
 
 export const exportReportPath = "export-report.json";
 
-/** A longer report is ignored. */
+/** A longer report is not read. */
 export const maxExportReportBytes = 8 * 1024 * 1024;
 
 const ReportedWarning = z.object({

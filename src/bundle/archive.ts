@@ -40,8 +40,9 @@ export class ArchiveContents implements Disposable {
   /** Number of unpacked bytes (for a tar, including its headers). */
   totalBytes = 0;
   #entries = 0;
-  /** The part of the export's report that has been read; `undefined` if there is none or it is too long. */
+  /** The part of the export's report that has been read, nothing if it is too long; `undefined` if there is none. */
   #report: Buffer[] | undefined;
+  #reportBytes = 0;
   readonly #limits: ArchiveLimits;
   readonly #folder: string | undefined;
   readonly #names = new EntryNames();
@@ -131,10 +132,10 @@ export class ArchiveContents implements Disposable {
   }
 
   #keepReport(chunk: Buffer): void {
+    this.#reportBytes += chunk.length;
     // Copied, because the chunk's buffer is reused.
-    this.#report?.push(Buffer.from(chunk));
-    const length = this.#report?.reduce((sum, kept) => sum + kept.length, 0) ?? 0;
-    if (length > maxExportReportBytes) this.#report = undefined;
+    if (this.#reportBytes <= maxExportReportBytes) this.#report?.push(Buffer.from(chunk));
+    else this.#report = [];
   }
 
   #addName(path: string, type: EntryType): void {

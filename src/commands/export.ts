@@ -356,10 +356,8 @@ async function readReport(
 ): Promise<ExportReport | undefined> {
   const { parseExportReport, exportReportPath } = await import("../base/export-report.ts");
   const report = text === undefined ? undefined : parseExportReport(text);
-  if (text !== undefined && report === undefined)
-    log.warning(
-      `The bundle's ${exportReportPath} is not a report that this version can read; it is not shown.`,
-    );
+  const unreadable = `The bundle's ${exportReportPath} is not a report that this version can read; it is not shown.`;
+  if (text !== undefined && report === undefined) log.warning(unreadable);
   // The failed step or the embedded platform already reports the warnings.
   const isReported = failOnWarnings || baseUrl === "local";
   if (report !== undefined && report.warningCount > 0 && !isReported) log.warning(describeWarnings(report));
