@@ -42,6 +42,7 @@ ${Object.entries(commands)
   COMMAND --help  shows the command's flags
   --version       shows the version
 
+To try it without a platform: docs-automation export --base-url local --docs-dir docs --extract
 In a clone, use \`node dist/cli.js\` instead of \`docs-automation\`.
 `;
 

@@ -214,7 +214,7 @@ describe("a failure", () => {
     ],
     [
       ["export", ...local, "--docs-dir", "none"],
-      "none does not exist. Set `docs-dir` (`--docs`) to the folder with the documents.",
+      "none does not exist. Set `docs-dir` (`--docs` of `platform`) to the folder with the documents.",
     ],
   ])("of the arguments %j names what is wrong", async (args, message) => {
     const { stderr, ...ended } = await runInDocs(args);
@@ -494,6 +494,7 @@ describe("the help", () => {
     expect(code).toBe(0);
     for (const name of ["export", "agent", "assistant", "doctor", "platform"])
       expect(stdout).toContain(`  ${name} `);
+    expect(stdout).toContain("docs-automation export --base-url local --docs-dir docs --extract\n");
     expect((await run(["--version"], { cwd: dist })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
