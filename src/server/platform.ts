@@ -215,6 +215,6 @@ async function findDocuments(docsDir: string): Promise<string> {
   if (found?.isDirectory()) return path;
   const problem = found === undefined ? "does not exist" : "is a file";
   throw new ActionError("invalid-input", `The folder of documents ${path} ${problem}.`, {
-    hint: "Set `docs-dir` (`--docs`) to the folder with the documents. In a workflow, check the repository out before this step.",
+    hint: "Set `docs-dir` (`--docs` of `platform`) to the folder with the documents. In a workflow, check the repository out before this step.",
   });
 }

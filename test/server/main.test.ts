@@ -200,7 +200,7 @@ describe("the platform's command line", () => {
 
   test.each([
     [["--docs", ".", "--plan", "free"], "--plan: "],
-    [["--docs", "nowhere"], "nowhere does not exist.\nSet `docs-dir` (`--docs`) to the folder"],
+    [["--docs", "nowhere"], "nowhere does not exist.\nSet `docs-dir` (`--docs` of `platform`) to the folder"],
     [["--docs", "/etc", "--agent-command", "true"], "Serve documents from a git repository"],
     [
       ["--sites", "a"],
