@@ -18,8 +18,8 @@ export interface BundleLink {
 const secretParameter = /signature|^sig$|token|credential|secret|^key$|^policy$|^s$/i;
 
 /**
- * The values of a presigned link to mask: the whole link, and each secret parameter, encoded and decoded. A value that does not look
- * random is not masked, because a platform must not choose which words are masked.
+ * The values of a presigned link to mask: the link, its query or path, and each secret parameter, encoded and decoded. A value that does
+ * not look random is not masked, because a platform must not choose which words are masked.
  */
 export function findLinkSecrets(text: string): string[] {
   const link = new URL(text);
@@ -29,9 +29,10 @@ export function findLinkSecrets(text: string): string[] {
     if (secretParameter.test(name)) values.push(raw, link.searchParams.get(name) ?? raw);
   }
   const secrets = values.filter(looksRandom);
-  // Some storage has the secret in the path.
-  const path = link.pathname.split("/").some(looksRandom) ? [link.origin + link.pathname] : [];
-  const query = secrets.length > 0 ? [link.search.slice(1)] : [];
+  // Some storage has the secret in the path, or in a parameter of another name.
+  const path = link.pathname.split(/[^\w.~+=%-]/).some(looksRandom) ? [link.origin + link.pathname] : [];
+  const isSecret = secrets.length > 0 || link.search.split(/[^\w.~+%-]/).some(looksRandom);
+  const query = isSecret ? [link.search.slice(1)] : [];
   const whole = path.length + query.length > 0 ? [text, link.href] : [];
   return [...new Set([...whole, ...path, ...query, ...secrets])].filter((part) => part !== "");
 }

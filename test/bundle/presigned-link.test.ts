@@ -29,6 +29,23 @@ describe("findLinkSecrets", () => {
   });
 
   it.each([
+    "md5=9f8e7d6c5b4a3210ffee&expires=1798000000",
+    "verify=1798000000-9f8e7d6c5b4a3210ff%3D",
+    "auth_key=1798000000-0-0-9f8e7d6c5b4a3210",
+  ])("returns the link and its query if it has any random value: %s", (query) => {
+    const link = `https://cdn.example/b.zip?${query}`;
+    expect(findLinkSecrets(link)).toEqual([link, query]);
+  });
+
+  it.each(["bcdn_token=9f8e7d6c5b4a3210&expires=1798000000", "exp=1798000000~acl=*~hmac=9f8e7d6c5b4a3210"])(
+    "returns origin and path if a part of the path is random: %s",
+    (part) => {
+      const link = `https://cdn.example/${part}/b.zip`;
+      expect(findLinkSecrets(link)).toEqual([link]);
+    },
+  );
+
+  it.each([
     "https://storage.example/bundle.zip?sig=abc",
     "https://github.com/octo-org/widgets?token=pull-requests-of-the-agent",
     "https://github.com/octo-org/widgets?key=https://github.com/octo-org/widgets2",
