@@ -227,6 +227,15 @@ describe("an answer without a model", () => {
     expect(text).not.toContain("There is more:");
   });
 
+  test("quotes the start of what a sentence introduces, however long it is", async () => {
+    const script = `zorgle --all\n${"zorgle --each of them in turn\n".repeat(40)}`;
+    const body = `# Zorgling\n\nTo zorgle every widget of a deployment, run this:\n\n\`\`\`sh\n${script}\`\`\``;
+    const text = await answer("How do I zorgle every widget?", { ...filler, zorgling: body });
+    expect(text).toContain(
+      "> To zorgle every widget of a deployment, run this:\n>\n> ```sh\n> zorgle --all\n",
+    );
+  });
+
   test("does not end a long list with the title of an example", async () => {
     const items = Array.from(
       { length: 20 },
