@@ -4,8 +4,8 @@ import { parseJson } from "./text.ts";
 
 export const exportReportPath = "export-report.json";
 
-/** A longer report is not read. */
-export const maxExportReportBytes = 8 * 1024 * 1024;
+/** A longer report is not read; those of the embedded platform are shorter. */
+export const maxExportReportBytes = 32 * 1024 * 1024;
 
 const ReportedWarning = z.object({
   kind: z.string(),
