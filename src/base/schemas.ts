@@ -17,5 +17,6 @@ export function describeProblem(issue: z.core.$ZodRawIssue): string {
   if (issue.code === "invalid_value") return `must be ${issue.values.join(" or ")}`;
   if (issue.code === "unrecognized_keys") return `unknown field ${issue.keys.join(", ")}`;
   if (issue.code !== "invalid_type") return "is not valid";
-  return issue.input === undefined ? "is missing" : `must be of type ${issue.expected}`;
+  if (issue.input === undefined) return "is missing";
+  return `must be of type ${issue.expected === "int" ? "integer" : issue.expected}`;
 }

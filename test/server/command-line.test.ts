@@ -230,7 +230,7 @@ describe("the command line of a bundle server", () => {
   test.each([
     [["--serve-bundle", "b.zip", "--port", "99999"], "--port: must be at most 65535"],
     [["--serve-bundle", "b.zip", "--port", "http"], "--port: must be of type number"],
-    [["--serve-bundle", "b.zip", "--port", "1.5"], "--port: must be of type int"],
+    [["--serve-bundle", "b.zip", "--port", "1.5"], "--port: must be of type integer"],
     [["--serve-bundle", "b.zip", "--poll-seconds", "0"], "--poll-seconds: must be at least 1"],
     [["--serve-bundle", "b.zip", "--docs", "x"], "--docs"],
   ])("reports the problems of %j", (args, message) => {
