@@ -82,7 +82,9 @@ export async function runCommandLine(given: readonly string[]): Promise<void> {
   const summary = outputs["outcome"] === "error" ? "" : terminal.summary();
   // The runner of a workflow would execute `##[command]`, also within JSON.
   const json = () => `${JSON.stringify(outputs, null, 2).replaceAll("##[", "#\\u0023[")}\n`;
-  write(args.includes("--json") ? json() : summary);
+  const { unescapeMarkdown } = await import("./presentation/markdown.ts");
+  const shown = process.stdout.isTTY ? unescapeMarkdown(summary) : summary;
+  write(args.includes("--json") ? json() : shown);
   if (outputs["error-code"] === "cancelled") process.exitCode = 130;
   await exit();
 }

@@ -73,6 +73,16 @@ const terminalSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose.
   /\u001B\[[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|\u009B[0-?]*[ -/]*[@-~]/g;
 
+/** Markdown of ours as a terminal shows it: without escapes, tags and invisible characters, but with code as it is. */
+export function unescapeMarkdown(markdown: string): string {
+  const references: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
+  return markdown.replace(
+    /(?<!`)(`+)(?!`)[^`]+\1|<\/?(?:details|summary|span|sub)>|(?<=[!-~])\u200c|\\([!-/:-@[-`{-~])|&(?:lt|gt|amp);/g,
+    (found, code?: string, escaped?: string) =>
+      code === undefined ? (escaped ?? references[found] ?? "") : found,
+  );
+}
+
 /** Keeps untrusted text from imitating the hidden marker of our own comments. */
 export function breakMarkers(text: string): string {
   return text.replaceAll("<!-- docs-automation:", `<!--${breaker} docs-automation:`);

@@ -6,7 +6,13 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { describe, expect, test } from "vitest";
-import { codeBlock, codeSpan, escapeInline, escapeMessage } from "../../src/presentation/markdown.ts";
+import {
+  codeBlock,
+  codeSpan,
+  escapeInline,
+  escapeMessage,
+  unescapeMarkdown,
+} from "../../src/presentation/markdown.ts";
 import { caseCount } from "../support/property-seed.ts";
 
 const toHtml = (markdown: string) =>
@@ -175,5 +181,30 @@ describe("codeBlock", () => {
         );
       }),
     );
+  });
+});
+
+describe("unescapeMarkdown", () => {
+  test.each([
+    "the link #zzz (1) is <b> &lt; @mona",
+    "fixes octo/repo#2: https://www.example.com/a_b_c, $5",
+    "0123456789abcdef0123456789abcdef01234567",
+  ])("shows %j as it was", (text) => {
+    expect(unescapeMarkdown(escapeInline(text))).toBe(text);
+  });
+
+  test.each([
+    ["<details><summary>Details</summary>\n<sub>a</sub>", "Details\na"],
+    ["`a\\_b &lt;` \\`c\\` ```text\n\\* <sub>\n```", "`a\\_b &lt;` `c` ```text\n\\* <sub>\n```"],
+  ])("shows %j without tags, and code as it is", (markdown, expected) => {
+    expect(unescapeMarkdown(markdown)).toBe(expected);
+  });
+
+  test("takes linear time", () => {
+    for (const part of ["`", "``a", "<", "\\", "&"]) {
+      const before = process.threadCpuUsage();
+      unescapeMarkdown(part.repeat(300_000));
+      expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
+    }
   });
 });
