@@ -240,6 +240,6 @@ function logWarnings(warnings: readonly Warning[], log: Log): void {
   const kinds = Object.entries(countWarnings(warnings)).map(([kind, count]) => `${kind} ${count}`);
   const count = formatCount(warnings.length, "warning");
   log.warning(
-    `The documents were exported with ${count} (${kinds.join(", ")}). The bundle's ${exportReportPath} lists all of them.`,
+    `The documents were exported with ${count} (${kinds.join(", ")}). The bundle's ${exportReportPath} lists them.`,
   );
 }

@@ -94,7 +94,7 @@ ${shown.map(
 <p>${revealHidden(message)}</p></li>`,
 )}
 </ul>
-${shown.length < warningCount ? html`<p>The report in the bundle lists all of them.</p>` : ""}
+${shown.length < warningCount ? html`<p>The report in the bundle lists them.</p>` : ""}
 <p><a href="../../../status">Status of the platform</a></p>`,
   );
 }

@@ -581,7 +581,7 @@ describe("the platform's own renderer", () => {
     expect(platform.warnings).toEqual([
       expect.stringMatching(/^odd\.mdx:3: .*Bogus/),
       expect.stringMatching(/^odd\.mdx:5: .*\/gone/),
-      "The documents were exported with 2 warnings (component 1, link 1). The bundle's export-report.json lists all of them.",
+      "The documents were exported with 2 warnings (component 1, link 1). The bundle's export-report.json lists them.",
     ]);
   });
 });
