@@ -41,6 +41,7 @@ const brokenReasons = {
   page: "there is no such page",
   section: "the page has no such section",
   file: "the site has no such file",
+  unpublished: "the file is not part of the exported site",
   refused: "URLs of this type are not allowed",
 } as const;
 
@@ -124,6 +125,8 @@ export class SiteLinks {
   /** Base path of the published site, which links may include. */
   readonly #folder: string;
   readonly #claims: PathClaims;
+  /** All files of the documents, also those that are not exported. */
+  readonly #files: DocsTree["files"];
   /** Output paths of all files that pages may link to, the written lists of pages included. */
   readonly #assetPaths: ReadonlyMap<string, string>;
   readonly #remoteMedia: RemoteMedia;
@@ -143,6 +146,7 @@ export class SiteLinks {
     this.#claims = claims;
     const outPathOf = (path: string) =>
       listPaths.includes(path) ? path : claims.claimNext(toPortablePath(path.replace(/\.(?=gitbook\/)/, "")));
+    this.#files = docs.files;
     const files = [...docs.files].filter((path) => kindOfPath(path) === "file");
     const hasSitemap = siteUrl !== undefined || docs.files.has("sitemap.xml");
     const lists = listPaths.filter((path) => path !== "sitemap.xml" || hasSitemap);
@@ -170,7 +174,9 @@ export class SiteLinks {
       if (hasScheme(url)) return externalUrl(url) ?? reportBroken(href, "refused", line);
       const [path] = splitUrl(url);
       const file = this.#findFile(page, path);
-      return file === undefined ? reportBroken(href, kindOfPath(path), line) : toAsset(file);
+      if (file !== undefined) return toAsset(file);
+      const isUnpublished = this.#candidatePaths(page, path).some((candidate) => this.#files.has(candidate));
+      return reportBroken(href, isUnpublished ? "unpublished" : kindOfPath(path), line);
     };
     /** The URL of remote media, or the path of a fetched picture. */
     const toRemote = (url: string, kind: MediaKind | "icon", warn: (message: string) => void) => {

@@ -422,7 +422,7 @@ describe("renderSite", () => {
           message: "the link javascript:alert(1) is broken: URLs of this type are not allowed",
         },
         { line: 2, message: "the link gone.md is broken: there is no such page" },
-        { line: 2, message: "the link secret.sh is broken: there is no such page" },
+        { line: 2, message: "the link secret.sh is broken: the file is not part of the exported site" },
         { line: 2, message: "the link guides/start#nowhere is broken: the page has no such section" },
       ].map((broken) => ({ kind: "link", page: "index.md", ...broken })),
     );
@@ -659,7 +659,7 @@ describe("renderSite", () => {
         kind: "link",
         page: "small.md",
         line: 3,
-        message: "the link big.md is broken: there is no such page",
+        message: "the link big.md is broken: the file is not part of the exported site",
       },
     ]);
     expect(await site.read("small.html")).toMatch(/<span class="broken-link"[^>]*>the other</);

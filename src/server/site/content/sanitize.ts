@@ -148,6 +148,7 @@ function classesOfStyle(node: Element): readonly string[] {
     "flex-col": /(?<![\w-])flex-?direction\s*:\s*column\b/i.test(style),
     "flex-wrap": /(?<![\w-])flex-?wrap\s*:\s*wrap\b/i.test(style),
     "items-center": /(?<![\w-])align-?items\s*:\s*center\b/i.test(style),
+    "justify-center": /(?<![\w-])justify-?content\s*:\s*center\b/i.test(style),
     "text-center": /(?<![\w-])text-?align\s*:\s*center\b/i.test(style),
   });
 }
@@ -190,6 +191,7 @@ function readLayout({ tagName }: Element, names: readonly string[]): string | un
     row: isRow,
     wrap: isRow && has(/^flex-wrap$|:flex-row$/),
     middle: isRow && has(/^items-center$/),
+    "justify-center": isRow && has(/^justify-center$/),
     box: isBox,
     center: has(/^text-center$/),
     // Shown on such screens only; a page often has the same content for both.
