@@ -56,6 +56,7 @@ export type ExportJob = z.infer<typeof ExportJob>;
 
 /** Response of "generate export bundle" (specification §4.6). `bundleUrl` is a credential until `expiresAt`. */
 export const ExportBundle = z.object({
+  jobId: optional(JobId),
   bundleUrl: z.url(),
   expiresAt: optional(z.pipe(timestamp, z.iso.datetime())),
   /** Length of the archive in bytes, if the platform states it. */
@@ -69,10 +70,11 @@ export const CreateAgentJobRequest = z.strictObject({
 });
 export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>;
 
-/** The job in an envelope, which the specification leaves open (§4.3); a job itself has an identifier or a status. */
+/** The job in an envelope, which the specification leaves open (§4.3) and which may have a status of its own, such as `success`. */
 const withoutEnvelope = z.transform((value) => {
-  if (!isJsonObject(value) || value["id"] !== undefined || value["status"] !== undefined) return value;
-  return [value["job"], value["data"]].find(isJsonObject) ?? value;
+  if (!isJsonObject(value) || value["id"] !== undefined) return value;
+  const inner = [value["job"], value["data"]].filter(isJsonObject);
+  return inner.find(({ id }) => id !== undefined || value["status"] === undefined) ?? value;
 });
 
 /** An agent job (specification §2.3). Real platforms may omit any field. Additional fields may state why the job failed. */

@@ -30,8 +30,10 @@ export interface PlatformRequest extends RequestInfo {
   /** Path below the base address, with a leading slash and encoded parameters. */
   readonly path: string;
   readonly body?: unknown;
-  /** The export job that the response must be about, if it names one: a proxy may confuse responses. */
+  /** The job that the response must be about, if it names one in `jobField`: a proxy may confuse responses. */
   readonly jobId?: string;
+  /** Default: `jobId`. */
+  readonly jobField?: "id";
   /** The `Accept` header; default: JSON. */
   readonly accept?: string;
   /** Time-out for the response headers in milliseconds; default: 60 s. */
@@ -154,8 +156,8 @@ export class PlatformClient {
 
   /** Reads an agent job (specification §4.3); by default once, because polling has its own schedule. */
   getAgentJob(projectId: string, jobId: string, retry: RetryPolicy = "never"): Promise<AgentJob> {
-    const path = agentJobPath(projectId, jobId);
-    return this.request({ name: `poll agent job ${jobId}`, method: "GET", path, retry }, agentJob);
+    const request = { name: `poll agent job ${jobId}`, method: "GET", jobId, jobField: "id", retry } as const;
+    return this.request({ ...request, path: agentJobPath(projectId, jobId) }, agentJob);
   }
 
   /** Sends a request, and repeats it as its retry policy and the deadline allow. */
@@ -167,11 +169,10 @@ export class PlatformClient {
       const response = await this.#sendOnce(request, attempt);
       const { statusCode: status, headers } = response;
       const body = await this.#readText(request, response, maxBodyBytes);
-      const content = parseJson(body ?? "");
-      const parsed = (await loadSchema()).safeParse(content);
+      const parsed = (await loadSchema()).safeParse(parseJson(body ?? ""));
       if (!parsed.success) throw classifyInvalidResponse(request, { status, headers, body }, parsed.error);
-      const { name, jobId } = request;
-      const named = isJsonObject(content) ? readJobId(content["jobId"]) : undefined;
+      const { name, jobId, jobField = "jobId" } = request;
+      const named = isJsonObject(parsed.data) ? readJobId(parsed.data[jobField]) : undefined;
       if (jobId === undefined || (named ?? jobId).toLowerCase() === jobId.toLowerCase()) return parsed.data;
       const message = `Could not ${name}: the platform's response is about job ${named}.`;
       throw new PlatformError("unexpected-response", message, { status });

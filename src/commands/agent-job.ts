@@ -99,8 +99,7 @@ export async function createJob(
   if (job.id) {
     log.info(`Agent job ${job.id} is created.`);
     setOutput("jobId", job.id);
-    const status = statusOf(job);
-    if (status !== undefined) setOutput("status", status);
+    if (job.status) setOutput("status", job.status);
     return { jobId: job.id, job, isFollowUp: false };
   }
   throw new PlatformError(
@@ -138,7 +137,7 @@ function classifyRefusal(error: unknown): "conflict" | "refused" {
   return "conflict";
 }
 
-const maxStatusLength = 100;
+const maxBranchLength = 100;
 const maxOutputLength = 300;
 
 /** For this long after a message, a platform may report the job's former status. */
@@ -173,7 +172,7 @@ export async function followAgentJob(
         name: `agent job ${jobId}`,
         read: () => platform.getAgentJob(projectId, jobId),
         describe: (job) => {
-          const status = statusOf(job);
+          const status = job.status || undefined;
           return { status, line: status ?? "without a status" };
         },
         isEnded: (status) => {
@@ -201,10 +200,6 @@ export async function followAgentJob(
   if (!lacksLink(job) || run.clock.now() >= run.deadlineMs) return job;
   run.log.info(`Agent job ${jobId} is completed without a pull request; polling once more.`);
   return follow(false);
-}
-
-function statusOf({ status }: AgentJob): string | undefined {
-  return status == null ? undefined : shorten(toOneLine(status), maxStatusLength);
 }
 
 /** Final statuses (specification §3.1). */
@@ -359,7 +354,7 @@ function explainMissing(job: AgentJob): string | undefined {
   const { compareLink, source } = job;
   // Only the branch is shown: the link may lead anywhere.
   if (compareLink !== undefined && source?.ref)
-    return `Its changes are on the branch ${shorten(toOneLine(source.ref), maxStatusLength)}.`;
+    return `Its changes are on the branch ${shorten(toOneLine(source.ref), maxBranchLength)}.`;
   return describeOutput(job);
 }
 

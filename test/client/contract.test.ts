@@ -33,6 +33,7 @@ describe("an agent job", () => {
   test.each(["job", "data"])("is read from the envelope `%s`", (field) => {
     const job = { id: "job-1", status: "completed", prLink: null };
     expect(AgentJob.parse({ [field]: job })).toEqual(job);
+    expect(AgentJob.parse({ status: "success", [field]: job })).toEqual(job);
   });
 
   test("is not replaced by what one of its own fields holds", () => {

@@ -162,16 +162,24 @@ describe("a request to the platform", () => {
   test("accepts no response about another job", async () => {
     const bundleUrl = "https://x.example";
     let jobId = "SE_1";
-    await using served = await serve(() => json({ jobId, status: "completed", bundleUrl }));
-    await expect(served.platform.getExportJob("se_1")).resolves.toMatchObject({ jobId });
-    await expect(served.platform.generateBundle("se_1")).resolves.toMatchObject({ bundleUrl });
+    await using served = await serve(() =>
+      json({ jobId, job: { id: jobId, status: "completed" }, bundleUrl }),
+    );
+    const { platform } = served;
+    await expect(platform.getExportJob("se_1")).resolves.toMatchObject({ jobId });
+    await expect(platform.generateBundle("se_1")).resolves.toMatchObject({ bundleUrl });
+    await expect(platform.getAgentJob("p", "se_1")).resolves.toMatchObject({ id: jobId });
     jobId = "se_2";
-    for (const response of [served.platform.getExportJob("se_1"), served.platform.generateBundle("se_1")])
-      await expect(response).rejects.toThrow("se_1: the platform's response is about job se_2.");
+    for (const read of [
+      () => platform.getExportJob("se_1"),
+      () => platform.generateBundle("se_1"),
+      () => platform.getAgentJob("p", "se_1"),
+    ])
+      await expect(read()).rejects.toThrow("se_1: the platform's response is about job se_2.");
   });
 
   test("leads to the path of its identifiers, whatever characters they have", async () => {
-    await using served = await serve(() => json({ id: "x", bundleUrl: "https://x.example" }));
+    await using served = await serve(() => json({ bundleUrl: "https://x.example" }));
     const odd = "a/../b?c#d";
 
     await served.platform.getExportJob(odd);
