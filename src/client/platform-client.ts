@@ -30,9 +30,8 @@ export interface PlatformRequest extends RequestInfo {
   /** Path below the base address, with a leading slash and encoded parameters. */
   readonly path: string;
   readonly body?: unknown;
-  /** The job that the response must be about, if it names one in `jobField`: a proxy may confuse responses. */
+  /** The job that the response must be about, if it names one in `jobField` (default: `jobId`): a proxy may confuse responses. */
   readonly jobId?: string;
-  /** Default: `jobId`. */
   readonly jobField?: "id";
   /** The `Accept` header; default: JSON. */
   readonly accept?: string;

@@ -99,7 +99,8 @@ export async function createJob(
   if (job.id) {
     log.info(`Agent job ${job.id} is created.`);
     setOutput("jobId", job.id);
-    if (job.status) setOutput("status", job.status);
+    const status = statusOf(job);
+    if (status !== undefined) setOutput("status", status);
     return { jobId: job.id, job, isFollowUp: false };
   }
   throw new PlatformError(
@@ -131,13 +132,12 @@ async function sendMessage(
 
 /** @throws the given error, if it is neither a conflict nor a missing endpoint. */
 function classifyRefusal(error: unknown): "conflict" | "refused" {
-  if (!(error instanceof PlatformError)) throw error;
-  if (noEndpointStatuses.includes(error.status)) return "refused";
-  if (error.code !== "conflict") throw error;
-  return "conflict";
+  if (error instanceof PlatformError && noEndpointStatuses.includes(error.status)) return "refused";
+  if (error instanceof PlatformError && error.code === "conflict") return "conflict";
+  throw error;
 }
 
-const maxBranchLength = 100;
+const maxStatusLength = 100;
 const maxOutputLength = 300;
 
 /** For this long after a message, a platform may report the job's former status. */
@@ -172,7 +172,7 @@ export async function followAgentJob(
         name: `agent job ${jobId}`,
         read: () => platform.getAgentJob(projectId, jobId),
         describe: (job) => {
-          const status = job.status || undefined;
+          const status = statusOf(job);
           return { status, line: status ?? "without a status" };
         },
         isEnded: (status) => {
@@ -200,6 +200,10 @@ export async function followAgentJob(
   if (!lacksLink(job) || run.clock.now() >= run.deadlineMs) return job;
   run.log.info(`Agent job ${jobId} is completed without a pull request; polling once more.`);
   return follow(false);
+}
+
+function statusOf({ status }: AgentJob): string | undefined {
+  return shorten(toOneLine(status ?? ""), maxStatusLength) || undefined;
 }
 
 /** Final statuses (specification §3.1). */
@@ -351,10 +355,9 @@ export async function resolveJobOutcome(
 
 /** Why a completed job has no pull request, as far as the embedded platform says so. */
 function explainMissing(job: AgentJob): string | undefined {
-  const { compareLink, source } = job;
   // Only the branch is shown: the link may lead anywhere.
-  if (compareLink !== undefined && source?.ref)
-    return `Its changes are on the branch ${shorten(toOneLine(source.ref), maxBranchLength)}.`;
+  if (job.compareLink !== undefined && job.source?.ref)
+    return `Its changes are on the branch ${shorten(toOneLine(job.source.ref), maxStatusLength)}.`;
   return describeOutput(job);
 }
 

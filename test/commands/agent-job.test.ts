@@ -191,6 +191,14 @@ describe("a followed job", () => {
     expect((await follow(polls)).job).toStrictEqual(completed);
   });
 
+  test("with an empty status is logged as one without a status", async () => {
+    const { run } = await follow([{ status: "" }, completed]);
+
+    expect(run.log.lines.join("\n")).toContain("has no status; still waiting");
+    expect(run.log.lines.join("\n")).toContain("without a status");
+    expect(run.facts).toStrictEqual(["status=completed"]);
+  });
+
   test("with an unknown status of any length is logged as one short line", async () => {
     const status = `thinking\nhard ${"x".repeat(70_000)}`;
 
