@@ -8,6 +8,7 @@ import type { Readable } from "node:stream";
 import * as z from "zod/mini";
 import { isJsonObject, messageOf, parseJson, shorten } from "../base/text.ts";
 import { type AssistantRequest, assistantPath, type UiAssistantRequest } from "./assistant-contract.ts";
+import { readErrorMessage } from "./errors.ts";
 import type { PlatformClient } from "./platform-client.ts";
 
 /** A question, in the format of its version of the endpoint. */
@@ -219,9 +220,10 @@ function notAPart(line: string, isEnded: boolean, rest: () => string): never {
 }
 
 function malformed(problem: string, text: string): StreamFault {
+  const shown = readErrorMessage(text);
   return new StreamFault(
     "malformed",
-    `${problem}: ${JSON.stringify(shorten(text.replaceAll(/\s+/g, " ").trim(), 80))}`,
+    shown === undefined ? problem : `${problem}: ${JSON.stringify(shorten(shown, 80))}`,
   );
 }
 

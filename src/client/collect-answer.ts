@@ -3,7 +3,7 @@ import type { AnswerSource, ReceivedAnswer } from "../base/answer.ts";
 import { ActionError, type ErrorClass } from "../base/errors.ts";
 import { endWithPeriod } from "../base/text.ts";
 import { type AnswerEvent, type AssistantStream, StreamFault } from "./assistant-stream.ts";
-import { PlatformError } from "./errors.ts";
+import { PlatformError, readErrorMessage } from "./errors.ts";
 
 export interface CollectedAnswer extends ReceivedAnswer {
   readonly threadId: string | undefined;
@@ -13,8 +13,9 @@ export interface CollectedAnswer extends ReceivedAnswer {
 
 /** The assistant itself reported that it failed. */
 class AssistantError extends PlatformError {
-  constructor(reason: string) {
-    const end = reason === "" ? " and gave no reason." : `: ${endWithPeriod(reason)}`;
+  constructor(text: string) {
+    const reason = readErrorMessage(text);
+    const end = reason === undefined ? " and gave no reason." : `: ${endWithPeriod(reason)}`;
     super("stream-cut", `The assistant failed while answering${end}`, {
       hint: "Ask again later. If the reason is a quota or a setting, the platform's administrator can change it.",
     });

@@ -243,19 +243,12 @@ describe("the v1 data stream", () => {
     ["0:7\n", "malformed", 'a line is not a part of a data stream: "0:7"'],
     [`${"x".repeat(100)}\n`, "malformed", `a line is not a part of a data stream: "${"x".repeat(79)}…"`],
     ["hello", "malformed", 'a line is not a part of a data stream: "hello"'],
-    [
-      '{\n  "error": "quota"\n}\n',
-      "malformed",
-      String.raw`a line is not a part of a data stream: "{ \"error\": \"quota\" }"`,
-    ],
+    ['{\n  "error": "quota"\n}\n', "malformed", 'a line is not a part of a data stream: "quota"'],
+    ['{"token":"ghp_0123456789"}\n', "malformed", "a line is not a part of a data stream"],
     ["d", "cut", "the last part is cut off"],
     ["0:", "cut", "the last part is cut off"],
     ["data: one\n\n", "malformed", 'an event is not JSON: "one"'],
-    [
-      'data: {"error":1}\n\n',
-      "malformed",
-      String.raw`an event is not a chunk of a message stream: "{\"error\":1}"`,
-    ],
+    ['data: {"error":1}\n\n', "malformed", "an event is not a chunk of a message stream"],
   ])("fails on %j: %s", async (body, reason, message) => {
     expect(await read(chunksCutAt(body, []))).toEqual([expect.objectContaining({ reason, message })]);
   });

@@ -69,6 +69,14 @@ describe("a collected v1 answer", () => {
     ["an error without a reason", ['3:" "'], "stream-cut", "failed while answering and gave no reason."],
     ["a reason after the error", ['3:" "', '3:"Quota"'], "stream-cut", "answering: Quota."],
     ["an error with a message", ['3:{"message":"Overloaded"}'], "stream-cut", "answering: Overloaded."],
+    [
+      "a credential in its reason",
+      ['3:"401 for Authorization: Bearer sk-abc123def456 at https://u:pw@x.example/p?api_key=1"'],
+      "stream-cut",
+      "answering: 401 for Authorization: Bearer *** at https://x.example/p.",
+    ],
+    ["a reason of several lines", ['3:"a\\n::error::b"'], "stream-cut", "answering: a ::error::b."],
+    ["a very long reason", [`3:"${"x".repeat(1_000_000)}"`], "stream-cut", `answering: ${"x".repeat(299)}…`],
     ["no finish but that of a step", ['e:{"finishReason":"stop"}'], "stream-cut", "without a finish"],
     ["a finish without fields", ['0:"a"', "d:null"], "stream-cut", "without a finish"],
     ["no finish", ['0:"a"', 'e:{"finishReason":"stop"}'], "stream-cut", "without a finish"],
@@ -80,7 +88,7 @@ describe("a collected v1 answer", () => {
       "unexpected-response",
       "not a part of a data stream",
     ],
-    ["a page", ["", "<!doctype html>", "<title>Sign in</title>"], "unexpected-response", "<!doctype html>"],
+    ["a page", ["", "<!doctype html>", "<title>Sign in</title>"], "unexpected-response", "titled “Sign in”"],
   ])("fails with %s", async (_name, lines, code, message) => {
     const { failure } = await collectV1(lines);
     expect(failure).toMatchObject({ code });
