@@ -40,13 +40,24 @@ export const dataStreamProtocol: AnswerProtocol = {
     let finishReason = "stop";
     yield line("f", { messageId });
     for await (const part of parts) {
-      if (part.type === "text") yield line("0", part.text);
-      else if (part.type === "notice") yield line("8", [part]);
-      else if (part.type === "source") {
-        sources += 1;
-        yield line("h", { sourceType: "url", id: `source-${sources}`, url: part.url, title: part.title });
-      } else finishReason = part.type === "stop" ? part.reason : "error";
-      if (part.type === "error") yield line("3", part.message);
+      switch (part.type) {
+        case "text":
+          yield line("0", part.text);
+          break;
+        case "source":
+          sources += 1;
+          yield line("h", { sourceType: "url", id: `source-${sources}`, url: part.url, title: part.title });
+          break;
+        case "notice":
+          yield line("8", [part]);
+          break;
+        case "stop":
+          finishReason = part.reason;
+          break;
+        case "error":
+          finishReason = "error";
+          yield line("3", part.message);
+      }
     }
     const usage = { promptTokens: null, completionTokens: null };
     // `useChat` drops unknown fields of the finish part but passes data parts on.
@@ -73,27 +84,35 @@ export const uiMessageProtocol: AnswerProtocol = {
     let sources = 0;
     let isTextOpen = false;
     let finishReason: StopReason | undefined;
-    let failure: string | undefined;
     yield event({ type: "start", messageId });
     yield event({ type: "start-step" });
     for await (const part of parts) {
-      if (part.type === "text") {
-        if (!isTextOpen) yield event({ type: "text-start", id });
-        isTextOpen = true;
-        yield event({ type: "text-delta", id, delta: part.text });
-      } else if (part.type === "source") {
-        sources += 1;
-        yield event({ ...part, type: "source-url", sourceId: `source-${sources}` });
-      } else if (part.type === "notice") {
-        yield event({ type: "data-notice", data: { message: part.message } });
-      } else if (part.type === "stop") finishReason = part.reason;
-      else failure = part.message;
+      switch (part.type) {
+        case "text":
+          if (!isTextOpen) yield event({ type: "text-start", id });
+          isTextOpen = true;
+          yield event({ type: "text-delta", id, delta: part.text });
+          break;
+        case "source":
+          sources += 1;
+          yield event({ ...part, type: "source-url", sourceId: `source-${sources}` });
+          break;
+        case "notice":
+          yield event({ type: "data-notice", data: { message: part.message } });
+          break;
+        case "stop":
+          finishReason = part.reason;
+          break;
+        case "error":
+          if (isTextOpen) yield event({ type: "text-end", id });
+          isTextOpen = false;
+          yield event({ type: "error", errorText: part.message });
+      }
     }
     if (isTextOpen) yield event({ type: "text-end", id });
-    if (failure !== undefined) yield event({ type: "error", errorText: failure });
     yield event({ type: "finish-step" });
     // SDK 5.0 rejects unknown fields of the finish event, `finishReason` included. All versions pass the metadata on.
-    yield event({ type: "finish", messageMetadata: { threadId, finishReason } });
+    yield event({ type: "finish", messageMetadata: { threadId, ...(finishReason && { finishReason }) } });
     yield "data: [DONE]\n\n";
   },
 };
