@@ -38,8 +38,13 @@ const timestamp = z.pipe(
 
 const JobId = z.pipe(z.transform(readJobId), z.string());
 
-/** A status as one short line, because the log, messages and an output show it. */
-const status = optional(z.string().check(z.overwrite((text) => shorten(toOneLine(text), 100))));
+/** A status as one short line, because the log, messages and an output show it. An empty one counts as none. */
+const status = optional(
+  z.pipe(
+    z.string(),
+    z.transform((text) => shorten(toOneLine(text), 100) || undefined),
+  ),
+);
 
 /** A static export job (specification §2.4). Additional fields may state why it failed. */
 export const ExportJob = z.looseObject({

@@ -99,8 +99,7 @@ export async function createJob(
   if (job.id) {
     log.info(`Agent job ${job.id} is created.`);
     setOutput("jobId", job.id);
-    const status = statusOf(job);
-    if (status !== undefined) setOutput("status", status);
+    if (job.status != null) setOutput("status", job.status);
     return { jobId: job.id, job, isFollowUp: false };
   }
   throw new PlatformError(
@@ -137,7 +136,7 @@ function classifyRefusal(error: unknown): "conflict" | "refused" {
   throw error;
 }
 
-const maxStatusLength = 100;
+const maxBranchLength = 100;
 const maxOutputLength = 300;
 
 /** For this long after a message, a platform may report the job's former status. */
@@ -172,7 +171,7 @@ export async function followAgentJob(
         name: `agent job ${jobId}`,
         read: () => platform.getAgentJob(projectId, jobId),
         describe: (job) => {
-          const status = statusOf(job);
+          const status = job.status ?? undefined;
           return { status, line: status ?? "without a status" };
         },
         isEnded: (status) => {
@@ -200,10 +199,6 @@ export async function followAgentJob(
   if (!lacksLink(job) || run.clock.now() >= run.deadlineMs) return job;
   run.log.info(`Agent job ${jobId} is completed without a pull request; polling once more.`);
   return follow(false);
-}
-
-function statusOf({ status }: AgentJob): string | undefined {
-  return shorten(toOneLine(status ?? ""), maxStatusLength) || undefined;
 }
 
 /** Final statuses (specification §3.1). */
@@ -357,7 +352,7 @@ export async function resolveJobOutcome(
 function explainMissing(job: AgentJob): string | undefined {
   // Only the branch is shown: the link may lead anywhere.
   if (job.compareLink !== undefined && job.source?.ref)
-    return `Its changes are on the branch ${shorten(toOneLine(job.source.ref), maxStatusLength)}.`;
+    return `Its changes are on the branch ${shorten(toOneLine(job.source.ref), maxBranchLength)}.`;
   return describeOutput(job);
 }
 

@@ -216,7 +216,7 @@ async function checkJob(found: FoundRecord, context: CheckContext): Promise<Reco
   }
   if (!job && ageMs < leaveAloneMs) return running("the platform does not list it yet");
   if (!job || isEndedStatus(job.status)) return finishJob(found, job, context);
-  const status = running(job.status || "without a status");
+  const status = running(job.status ?? "without a status");
   // Until the lease ends, a run may wait for the job and write the record itself.
   const isAbandoned = outcome === undefined && ageMs >= record.leaseSeconds * 1000;
   return isAbandoned ? { ...status, change: { outcome: "interrupted" } } : status;

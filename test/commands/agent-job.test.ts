@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import type { AgentJob } from "../../src/client/contract.ts";
+import { AgentJob } from "../../src/client/contract.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import {
   createJob,
@@ -192,7 +192,7 @@ describe("a followed job", () => {
   });
 
   test("with an empty status is logged as one without a status", async () => {
-    const { run } = await follow([{ status: "" }, completed]);
+    const { run } = await follow([AgentJob.parse({ status: "" }), completed]);
 
     expect(run.log.lines.join("\n")).toContain("has no status; still waiting");
     expect(run.log.lines.join("\n")).toContain("without a status");
@@ -202,7 +202,7 @@ describe("a followed job", () => {
   test("with an unknown status of any length is logged as one short line", async () => {
     const status = `thinking\nhard ${"x".repeat(70_000)}`;
 
-    const { run } = await follow([{ status }, completed]);
+    const { run } = await follow([AgentJob.parse({ status }), completed]);
 
     expect(run.log.lines.join("\n")).toContain("thinking hard xxx");
     expect(Math.max(...run.log.lines.map((line) => line.length))).toBeLessThan(400);
